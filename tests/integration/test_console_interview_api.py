@@ -300,6 +300,8 @@ async def test_turn_that_is_cancelled_changes_nothing_and_ends_the_wait(
         path = f"/{(await began(browser))['session_id']}"
         waiting = asyncio.create_task(send(browser, path, message="2.1"))
         await asked.wait()
+        # The turn may ask its model before its run is recorded.
+        await console.parts.runs.flush()
         (run,) = await console.parts.stored_runs.latest(f"telegram:{MEMBER}", 1)
         reply = await browser.client.post(
             f"/api/runs/{run.id}/cancel", headers={"X-CSRF-Token": browser.csrf}
