@@ -21,7 +21,8 @@ from bot.clock import utcnow
 from bot.documents import data_folder
 from bot.logs import setup
 from bot.settings import addresses
-from bot.settings.tree import Settings, Telegram
+from bot.settings.sections import Telegram
+from bot.settings.tree import Settings
 from rag.errors import InputError, OperatorError, ThinkTwiceError
 from rag.reasons import Reason
 
@@ -124,7 +125,7 @@ async def _work(settings: Settings, bot: Client | None) -> None:
     from bot.telegram.wiring import channel
     from bot.web.wiring import console
 
-    me = await startup.fetch_account(bot) if bot else None
+    me = await startup.fetch_account(bot, hears=bool(settings.voice.base_url)) if bot else None
     if me is not None:
         _log.info("the token works", bot=f"@{me.username}")
     if settings.access.mode == "groups":

@@ -21,6 +21,7 @@ from bot.service.answer_view import summarise_for_log
 from bot.service.errors import ChatGoneError, StorageError
 from bot.service.history import Recalled, problem, recalled, wording
 from bot.service.incoming import Asked, Overheard
+from bot.service.listening import say_what_was_heard
 from bot.service.messenger import Messenger, Posted
 from bot.service.people import Ask
 from bot.service.plain_questions import is_covered_question
@@ -123,6 +124,8 @@ class Answering:
         """
         is_unread = asked.message.is_caption and asked.text in asked.message.text
         note = TEXTS.text("answer-caption", language) if is_unread else ""
+        if asked.recording is not None:
+            note = say_what_was_heard(answer.question, language)
         await self._messenger.deliver(run_step, asked, ask, answer, language, known=known, note=note)
         # Light: a second time it changes nothing, and the record of the finished work comes right after it.
         await run_step("remember", partial(self._remember, asked, ask, answer), is_light=True)
@@ -157,6 +160,11 @@ class Answering:
 
     async def _carry_out(self, asked: Asked, ask: Ask, admission: Admission, run_step: RunStep) -> None:
         place, language = asked.message.place, admission.language
+        if asked.unheard is not None:
+            await self._fail(
+                asked, ask, TEXTS.reason(asked.unheard, language), language, admission.known, run_step
+            )
+            return
         before: Recalled = await run_step("recall", partial(self._recall, asked), is_light=True)
         opening = partial(
             self._messenger.open,
@@ -204,6 +212,17 @@ class Answering:
         else:
             await self.finish(asked, ask, answer, language, known, run_step)
             return
+        await self._fail(asked, ask, notice, language, known, run_step)
+
+    async def _fail(
+        self,
+        asked: Asked,
+        ask: Ask,
+        notice: str,
+        language: str,
+        known: Sequence[Posted],
+        run_step: RunStep,
+    ) -> None:
         await self._messenger.deliver(run_step, asked, ask, notice, language, known=known)
         await run_step("fail", partial(self._stores.asks.set_state, ask.id, "failed"))
 
@@ -256,7 +275,8 @@ class Answering:
         conversation_id = await self._conversation(asked)
         await stores.memory.remember(
             conversation_id,
-            wording(asked),
+            # The job that ends an answer given up does not listen to the recording again.
+            wording(asked) or answer.question,
             answer,
             author="" if message.place.kind == "private" else message.sender.name,
             user_key=message.sender.key,

@@ -9,7 +9,7 @@ from bot.service.limits import Arrivals
 from bot.service.people import Chat, Refusal, Role
 from bot.service.rights import ADMINS
 from bot.service.stores import Chats
-from bot.settings.tree import ChatCouncil
+from bot.settings.sections import ChatCouncil
 
 
 def reason_not_to_hold(has: Role, chat: Chat, settings: ChatCouncil) -> Refusal | None:

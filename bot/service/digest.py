@@ -6,7 +6,7 @@ from datetime import datetime, time, timedelta
 from typing import Final, get_args
 from zoneinfo import ZoneInfo
 
-from bot.settings.tree import Weekday
+from bot.settings.sections import Weekday
 
 WEEK: Final = timedelta(days=7)
 

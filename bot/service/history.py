@@ -28,7 +28,7 @@ class Recalled:
 def wording(asked: Asked) -> str:
     """Return the question's text; a bare mention of the bot as a reply means the message replied to."""
     replied = asked.message.replied
-    if not asked.text.strip() and replied is not None and not replied.is_mine:
+    if not asked.text.strip() and asked.recording is None and replied is not None and not replied.is_mine:
         return replied.text
     return asked.text
 

@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Literal, TypeAlias
 
 from bot.service import keys
+from rag.reasons import Reason
 
 PlaceKind = Literal["private", "group", "channel"]
 
@@ -27,11 +28,19 @@ Address = Literal["private", "mention", "reply", "command"]
 
 @dataclass(frozen=True, slots=True)
 class Me:
-    """The bot's own account, as `getMe` returns it."""
+    """The bot's own account, as `getMe` returns it.
+
+    Args:
+        id: Its id.
+        username: Its name after ``@``.
+        name: Its name for display.
+        hears: It understands recordings: voice messages are questions.
+    """
 
     id: int
     username: str
     name: str = ""
+    hears: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +102,19 @@ class File:
 
 
 @dataclass(frozen=True, slots=True)
+class Recording:
+    """Spoken words: a voice message or a round video message. They are not downloaded yet.
+
+    Args:
+        file: The file.
+        seconds: How long it lasts.
+    """
+
+    file: File
+    seconds: int
+
+
+@dataclass(frozen=True, slots=True)
 class Replied:
     """The message that another message replies to.
 
@@ -150,15 +172,20 @@ class Asked:
 
     Args:
         message: The message with the question.
-        text: The question without the mention or the command before it.
+        text: The question without the mention or the command before it; what was understood of a recording,
+            and empty before that.
         address: How the message addresses the bot.
         work: Who answers: the loop, or the council.
+        recording: The spoken question, or None.
+        unheard: Why nothing was understood of the recording, or None.
     """
 
     message: Message
     text: str
     address: Address
     work: AskedWork = "answer"
+    recording: Recording | None = None
+    unheard: Reason | None = None
 
     @property
     def fingerprint(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.service.interview_values import Used
-from bot.settings.tree import Interviews as Bounds
+from bot.settings.sections import Interviews as Bounds
 from rag.interview.events import InterviewEvent, fold, list_pending
 from rag.reasons import Reason
 

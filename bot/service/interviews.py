@@ -30,7 +30,7 @@ from bot.service.interview_ports import (
 )
 from bot.service.interview_values import Party, Session, Stored, View
 from bot.service.mission_packs import MissionPacks, speaking
-from bot.settings.tree import Interviews as Bounds
+from bot.settings.sections import Interviews as Bounds
 from rag.interview import registry
 from rag.interview.documents import NextAction, StepName
 from rag.interview.events import InterviewEvent, TurnFailed, fold

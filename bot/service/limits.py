@@ -20,7 +20,7 @@ from bot.service.incoming import Place, Sender
 from bot.service.people import Refusal
 from bot.service.spending import Spent, Today
 from bot.service.stores import Notices
-from bot.settings.tree import Rates
+from bot.settings.sections import Rates
 
 MINUTE = timedelta(minutes=1)
 HOUR = timedelta(hours=1)

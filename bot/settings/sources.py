@@ -26,6 +26,7 @@ _OTHER_VARIABLES = frozenset({_SHORT_FORM, _CONFIG_VARIABLE, "THINKTWICE_TRACEBA
 _ADDRESSES_AND_KEYS = (
     ("models.openai_base_url", "models.openai_api_key"),
     ("telegram.api_url", "telegram.token"),
+    ("voice.base_url", "voice.api_key"),
 )
 """An address and the key that is sent there: both from one place, or the address is the default."""
 

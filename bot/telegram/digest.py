@@ -23,7 +23,7 @@ from bot.service.digest import LATE, WEEK, last_due
 from bot.service.incoming import Me, Place
 from bot.service.languages import spoken_to
 from bot.service.people import Person
-from bot.settings.tree import Digest as DigestSettings
+from bot.settings.sections import Digest as DigestSettings
 from bot.statistics.values import Unanswered
 from bot.storage.answered import StoredAnswers
 from bot.telegram.commands.context import lines, shorten

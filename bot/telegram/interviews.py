@@ -21,6 +21,7 @@ from bot.service.interview_values import Party, View
 from bot.service.interviews import Interviews
 from bot.service.languages import spoken
 from bot.service.limits import Limits
+from bot.service.listening import say_what_was_heard
 from bot.service.messenger import Posted
 from bot.service.plain_questions import is_covered_question
 from bot.service.spending import metered
@@ -225,6 +226,10 @@ class Interviewing:
     async def _take(self, asked: Asked, route: Route, run_step: RunStep) -> None:
         message = asked.message
         await self._delivery.typing(message.place)
+        first = 1
+        if asked.recording is not None:
+            await self._say(run_step, message, say_what_was_heard(asked.text, route.language))
+            first = 2
         try:
             view = await self._interviews.post(
                 party_of(message.place, message.sender),
@@ -236,13 +241,15 @@ class Interviewing:
                 ),
             )
         except InputError as exc:
-            await self._say(run_step, message, TEXTS.reason(exc.reason, route.language))
+            await self._say(run_step, message, TEXTS.reason(exc.reason, route.language), first)
             return
-        await self._screen.show(run_step, message.place, view, after=message.message_id)
+        await self._screen.show(run_step, message.place, view, after=message.message_id, first=first)
 
     async def _route(self, asked: Asked) -> Route:
         """Decide where a message goes, whose turn has come."""
         message, work_id = asked.message, self._work_id(asked)
+        if asked.unheard is not None:
+            return Route()
         # A question that was taken in as one has a row.
         if await self._stores.asks.of_workflow(work_id) is not None or not await self.is_for_interview(asked):
             return Route()
@@ -268,5 +275,12 @@ class Interviewing:
             return await self._stores.asks.of_answer(place.chat_id, replied.message_id) is not None
         return await is_covered_question(asked.text, self._covers)
 
-    async def _say(self, run_step: RunStep, message: Message, text: str) -> None:
-        await post(run_step, self._delivery, message.place, text_parts(text), after=message.message_id)
+    async def _say(self, run_step: RunStep, message: Message, text: str, first: int = 1) -> None:
+        await post(
+            run_step,
+            self._delivery,
+            message.place,
+            text_parts(text),
+            after=message.message_id,
+            first=first,
+        )

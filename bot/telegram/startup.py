@@ -17,7 +17,7 @@ from telegram.error import BadRequest, EndPointNotFound, InvalidToken, TelegramE
 
 from bot.service.incoming import Me
 from bot.settings.faults import BadSettingError
-from bot.settings.tree import Telegram
+from bot.settings.sections import Telegram
 from bot.telegram.outbound.telegram_errors import pause
 from rag.errors import OperatorError, ThinkTwiceError
 
@@ -99,7 +99,11 @@ def secret(settings: Telegram) -> str:
 
 
 async def fetch_account(
-    bot: Bot, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep, tries: int = _TRIES
+    bot: Bot,
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    tries: int = _TRIES,
+    *,
+    hears: bool = False,
 ) -> Me:
     """Open the client and return the bot's own account.
 
@@ -107,13 +111,14 @@ async def fetch_account(
         bot: The client.
         sleep: Waits between the tries.
         tries: How often Telegram is asked.
+        hears: The bot understands recordings.
 
     Raises:
         TokenError: Telegram does not know the token.
         UnreachableError: Telegram does not answer.
     """
     await call_at_start(bot.initialize, sleep, tries)
-    return Me(bot.id, bot.username, bot.first_name)
+    return Me(bot.id, bot.username, bot.first_name, hears=hears)
 
 
 async def call_at_start(

@@ -39,10 +39,12 @@ from bot.service.incoming import (
 )
 from bot.service.interview_deletion import InterviewDeletion
 from bot.service.limits import Limits
+from bot.service.listening import Listening
 from bot.service.owner_claim import Claim
 from bot.service.stopping import Stopping
 from bot.service.stores import Stores
 from bot.settings import addresses
+from bot.settings.sections import Voice
 from bot.settings.tree import Settings
 from bot.storage.access_requests import StoredAccessRequests
 from bot.storage.asks import Asks
@@ -68,6 +70,7 @@ from bot.telegram.outbound.notes import NOTE, Notes
 from bot.telegram.outbound.rate_limits import Rates, overall
 from bot.telegram.outbound.sender import Delivery
 from bot.telegram.services import Services
+from rag.models.transcription import Transcriber
 
 _BUTTONS_WORK: Final = timedelta(days=90)
 """How long the buttons under an answer work."""
@@ -215,8 +218,19 @@ async def channel(
             role_changed=partial(_follow_role, menus, access),
         )
         presences = Presences(chats, access, stopping)
+        transcriber = _open_transcriber(settings.voice)
+        asking: Handler = interviewing
+        if transcriber is not None:
+            asking = Listening(
+                transcriber.transcribe,
+                delivery.download,
+                delivery.typing,
+                settings.voice.max_seconds,
+                spent,
+                interviewing,
+            )
         handlers: dict[type, Handler] = {
-            Asked: interviewing,
+            Asked: asking,
             Overheard: answering.overhear,
             Unreadable: reception.turn_down,
             Pressed: Buttons(services),
@@ -250,6 +264,15 @@ async def channel(
             )
         finally:
             await reception.aclose()
+            if transcriber is not None:
+                await transcriber.aclose()
+
+
+def _open_transcriber(voice: Voice) -> Transcriber | None:
+    if not voice.base_url:
+        return None
+    key = voice.api_key.get_secret_value()
+    return Transcriber.open(voice.base_url, voice.model, key, voice.timeout_seconds)
 
 
 def build_rules(settings: Settings) -> Rules:

@@ -22,7 +22,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.service import answering, apologies, interviews, stopping, web_interviews
+from bot.service import answering, apologies, interviews, listening, stopping, web_interviews
 from bot.telegram import access_requests, digest
 from bot.telegram import interviews as interview_chats
 from bot.telegram.buttons import answers as answer_buttons
@@ -209,9 +209,10 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @contextmanager
 def opened_stage(corpus: Path, folder: Path, **variables: str) -> Iterator[Stage]:
     model = Model()
-    with FakeTelegram() as telegram, FakeOpenAI(model) as server:
+    with FakeTelegram() as telegram, FakeOpenAI(model, hearing=lambda said: Say(said.decode())) as server:
         ann = telegram.user("Ann", language_code="en")
-        bot = Bot(telegram, server, folder, corpus, {"THINKTWICE_ADMINS": str(ann.id), **variables})
+        given = {"THINKTWICE_ADMINS": str(ann.id), "THINKTWICE_VOICE__BASE_URL": server.base_url, **variables}
+        bot = Bot(telegram, server, folder, corpus, given)
         with living(bot):
             chat, group = telegram.private(ann), telegram.group("Team", [ann])
             yield Stage(bot, telegram, model, ann, chat, group, chat)
@@ -287,6 +288,14 @@ Story = Callable[[Stage, Callable[[], None]], Outcome]
 def asks_alone(stage: Stage, arm: Callable[[], None]) -> Outcome:
     arm()
     mark = stage.ask(stage.private)
+    return lambda: stage.answered(mark)
+
+
+def asks_aloud(stage: Stage, arm: Callable[[], None]) -> Outcome:
+    """A voice message; what the server of transcriptions hears is what the recording holds."""
+    arm()
+    mark, text = stage.question(stage.private)
+    stage.ann.speaks(stage.private, text.encode())
     return lambda: stage.answered(mark)
 
 
@@ -682,6 +691,7 @@ STORIES: dict[Story, tuple[str, ...]] = {
         "admit", "recall", "placeholder", "classify", "draft", "probe", "evaluate", "retrieve", "regenerate",
         "evaluate 2", "answer", "send 1", "tidy", "remember",
     ),
+    asks_aloud: ("listen", "answer"),
     asks_in_the_group: ("placeholder", "deliver 1"),
     asks_for_much: ("send 1", "send 2"),
     asks_too_much: ("fail",),
@@ -744,7 +754,7 @@ def test_every_step_has_a_story() -> None:
         *buttons.STEPS, *answer_buttons.STEPS,
         *explanations.STEPS, *stopping.STEPS, *messages.STEPS, *dispatch.STEPS,
         *interview.STEPS, *interviews.STEPS, *interview_chats.STEPS, *interview_commands.STEPS,
-        *web_interviews.STEPS, *access_requests.STEPS, *digest.STEPS,
+        *web_interviews.STEPS, *listening.STEPS, *access_requests.STEPS, *digest.STEPS,
     }  # fmt: skip
     assert told | ELSEWHERE == listed
     assert not told & ELSEWHERE

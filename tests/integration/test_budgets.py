@@ -18,7 +18,8 @@ from bot.service.incoming import Place, Sender
 from bot.service.limits import Limits
 from bot.service.people import Refusal
 from bot.service.spending import metered
-from bot.settings.tree import Rates, Settings
+from bot.settings.sections import Rates
+from bot.settings.tree import Settings
 from bot.storage.arrivals import StoredArrivals
 from bot.storage.cooldowns import Notices
 from bot.storage.database import Database

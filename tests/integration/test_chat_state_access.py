@@ -14,7 +14,7 @@ from bot.service.limits import Limits
 from bot.service.owner_claim import Claim
 from bot.service.people import Refusal
 from bot.service.rights import Policy
-from bot.settings.tree import Rates
+from bot.settings.sections import Rates
 from bot.statistics.values import Asked as Circumstances
 from bot.storage.answered import StoredAnswers
 from bot.storage.arrivals import StoredArrivals

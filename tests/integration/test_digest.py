@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot.settings.faults import BadSettingError
-from bot.settings.tree import Digest as DigestSettings
+from bot.settings.sections import Digest as DigestSettings
 from bot.settings.tree import Settings
 from bot.statistics.values import Asked as Circumstances
 from bot.storage.answered import StoredAnswers

@@ -10,7 +10,7 @@ from bot.clock import utcnow
 from bot.service.interview_values import Party
 from bot.service.interviews import Interviews
 from bot.service.mission_packs import MissionPacks
-from bot.settings.tree import Interviews as Bounds
+from bot.settings.sections import Interviews as Bounds
 from bot.storage.database import Database
 from bot.storage.interviews import StoredInterviews
 from rag.interview import workflow

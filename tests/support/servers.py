@@ -8,6 +8,7 @@ Behaviours are used in order, and the last one repeats; a function of the reques
 
 from __future__ import annotations
 
+import email
 import json
 import threading
 import time
@@ -121,16 +122,18 @@ class _Loopback:
 
 
 class FakeOpenAI(_Loopback):
-    """Speaks ``/v1/chat/completions`` and ``/v1/models``.
+    """Speaks ``/v1/chat/completions``, ``/v1/models`` and ``/v1/audio/transcriptions``.
 
     Args:
         behaviours: The behaviour for each chat request, or a function that returns it.
         models: Names that ``/v1/models`` lists.
         key: When given, any other bearer key is answered with 401.
         listing: The behaviour for requests of the list of models; None: return the list.
+        hearing: The behaviour for recordings, or a function that returns it for the content of one.
 
     Attributes:
         requests: Every chat request.
+        recordings: Every recording as it came in, with the fields of its form.
         asked: Set when the first one has come in.
         listings: How often the list of models was asked for.
     """
@@ -141,9 +144,12 @@ class FakeOpenAI(_Loopback):
         models: Sequence[str] = ("test-model",),
         key: str = "",
         listing: Behaviour | None = None,
+        hearing: Behaviour | Callable[[bytes], Behaviour] = Say("Hello."),
     ) -> None:
         self.models = tuple(models)
         self.listing = listing
+        self.hearing = hearing
+        self.recordings: list[dict[str, bytes]] = []
         self.key = key
         self.listings = 0
         self._behaviours = behaviours
@@ -227,14 +233,37 @@ class _ChatHandler(_Handler):
 
     def do_POST(self) -> None:
         length = int(self.headers.get("Content-Length", "0"))
-        body = json.loads(self.rfile.read(length) or b"{}")
+        content = self.rfile.read(length)
         if self._refuse():
             return
+        if self.path.endswith("/audio/transcriptions"):
+            self._hear(content)
+            return
+        body = json.loads(content or b"{}")
         request = self.record(body)
         try:
             self._behave(self.server_double.behaviour_for(request), body)
         except (BrokenPipeError, ConnectionResetError):
             self.close_connection = True  # the client gave up, as some tests intend
+
+    def _hear(self, content: bytes) -> None:
+        head = f"Content-Type: {self.headers['Content-Type']}\r\n\r\n".encode()
+        form = email.message_from_bytes(head + content)
+        fields: dict[str, bytes] = {}
+        for part in form.walk():
+            if not part.is_multipart():
+                content_of_part = part.get_payload(decode=True)
+                assert isinstance(content_of_part, bytes)
+                fields[str(part.get_param("name", header="content-disposition"))] = content_of_part
+        with self.server_double.lock:
+            self.server_double.recordings.append(fields)
+        hearing = self.server_double.hearing
+        match hearing(fields["file"]) if callable(hearing) else hearing:
+            case Say() as say:
+                usage = {} if say.usage is None else {"usage": _transcription_usage(say.usage)}
+                self.send_json(200, {"text": _text(say), **usage})
+            case other:
+                self._behave(other, {})
 
     def _behave(self, behaviour: Behaviour, body: dict[str, Any]) -> None:
         match behaviour:
@@ -298,6 +327,15 @@ def _text(say: Say) -> str:
 
 def _usage(tokens: tuple[int, int]) -> dict[str, int]:
     return {"prompt_tokens": tokens[0], "completion_tokens": tokens[1], "total_tokens": sum(tokens)}
+
+
+def _transcription_usage(tokens: tuple[int, int]) -> dict[str, Any]:
+    return {
+        "type": "tokens",
+        "input_tokens": tokens[0],
+        "output_tokens": tokens[1],
+        "total_tokens": sum(tokens),
+    }
 
 
 def _completion(say: Say, body: dict[str, Any]) -> dict[str, Any]:

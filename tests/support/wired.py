@@ -224,7 +224,8 @@ async def staged(
         )
         jobs = Straight()
         client = open_bot(telegram.token, telegram.url)
-        me = Me(telegram.bot.id, telegram.bot.username, telegram.bot.name)
+        hears = bool(settings.voice.base_url)
+        me = Me(telegram.bot.id, telegram.bot.username, telegram.bot.name, hears=hears)
         async with (
             client,
             bot.app.opened_database(settings) as database,

@@ -126,6 +126,32 @@ class Person:
             extra=extra,
         )
 
+    def speaks(
+        self,
+        chat: Chat,
+        recording: bytes,
+        *,
+        seconds: int = 3,
+        kind: str = "voice",
+        size: int | None = None,
+        reply_to: Message | Sent | None = None,
+        ago: float = 0.0,
+        extra: Wire | None = None,
+    ) -> Sent:
+        """Send a voice message, or with the kind ``video_note`` a round video."""
+        with self._world.lock:
+            stored = self._world.store_file("", recording, "audio/ogg", size)
+        told: Wire = {
+            "file_id": stored.file_id,
+            "file_unique_id": f"unique-{stored.file_id}",
+            "duration": seconds,
+            "file_size": stored.size,
+        }
+        more = {"length": 240} if kind == "video_note" else {"mime_type": "audio/ogg"}
+        return self._writes(
+            chat, Formatted(""), attachment={kind: told | more}, reply_to=reply_to, ago=ago, extra=extra
+        )
+
     def sends(self, chat: Chat, payload: Wire, *, caption: str = "") -> Sent:
         """Send a message of another kind, such as ``{"sticker": {...}}``."""
         return self._writes(chat, Formatted(caption, find_entities(caption)), attachment=payload)

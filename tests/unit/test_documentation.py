@@ -24,7 +24,8 @@ from bot.conversations.memory import SUMMARY_SECONDS
 from bot.doctor import CHECKS
 from bot.documents.shared import UPLOADS
 from bot.settings.names import leaves
-from bot.settings.tree import Access, Rates, Settings, Telegram
+from bot.settings.sections import Access, Rates, Telegram
+from bot.settings.tree import Settings
 from bot.storage.database import FILE_NAME as CONVERSATIONS_FILE
 from bot.telegram.commands import COMMANDS
 from bot.telegram.inbound.inbox import COMMAND_SECONDS

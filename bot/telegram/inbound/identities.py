@@ -12,12 +12,15 @@ from pathlib import PurePosixPath
 from telegram import Chat, Document, Message, MessageOriginUser, User
 from telegram.constants import ChatID, ChatType
 
-from bot.service.incoming import File, Me, Place, PlaceKind, Replied, Sender
+from bot.service.incoming import File, Me, Place, PlaceKind, Recording, Replied, Sender
 from bot.telegram.typed_numbers import LARGEST_ID
 from rag.language.visible import message_text, one_line
 
 _NAME_CHARACTERS = 120
 _FILE_NAME_CHARACTERS = 200
+_VOICE_NAME = "voice.ogg"
+_VIDEO_NAME = "video.mp4"
+"""Names of recordings, by whose endings a server of transcriptions tells the format."""
 _KINDS: dict[str, PlaceKind] = {
     ChatType.PRIVATE: "private",
     ChatType.GROUP: "group",
@@ -112,6 +115,24 @@ def _author_id(original: Message, author: Sender | None) -> int | None:
         is_named = isinstance(origin, MessageOriginUser) and not origin.sender_user.is_bot
         return check_id(origin.sender_user.id) if is_named else None  # type: ignore[attr-defined]  # named
     return author.id if author and author.kind == "person" else None
+
+
+def recording(message: Message) -> Recording | None:
+    """Return what was spoken in a voice message or a round video message, or None."""
+    spoken, name = (message.voice, _VOICE_NAME) if message.voice else (message.video_note, _VIDEO_NAME)
+    if spoken is None:
+        return None
+    if not isinstance(spoken.file_id, str):
+        raise MalformedError("a recording has no id")
+    size = spoken.file_size if isinstance(spoken.file_size, int) else None
+    return Recording(File(spoken.file_id, name, size), _read_seconds(spoken.to_dict().get("duration")))
+
+
+def _read_seconds(value: object) -> int:
+    """Return a duration; from the raw value, because the property of the class warns of a change to come."""
+    if not isinstance(value, int) or value < 0:
+        raise MalformedError("a recording has no duration")
+    return value
 
 
 def file(document: Document | None) -> File | None:

@@ -118,7 +118,8 @@ def _message(update_id: int, message: Message, me: Me, *, is_edit: bool) -> Inco
     command = mentions.command(raw, entities, me)
     if command is not None:
         return _command(sent, command)
-    return _parse_words(sent, raw, mentions.mention(raw, entities, me), has_media=not message.text)
+    recording = identities.recording(message) if me.hears and not is_edit else None
+    return _parse_words(sent, raw, mentions.mention(raw, entities, me), recording, has_media=not message.text)
 
 
 def _reason_to_ignore(message: Message, place: incoming.Place, sender: incoming.Sender) -> str:
@@ -151,7 +152,12 @@ def _command(sent: incoming.Message, command: mentions.Command) -> Incoming:
 
 
 def _parse_words(
-    sent: incoming.Message, raw: str, mention: mentions.Mention | None, *, has_media: bool
+    sent: incoming.Message,
+    raw: str,
+    mention: mentions.Mention | None,
+    recording: incoming.Recording | None,
+    *,
+    has_media: bool,
 ) -> Incoming:
     is_private = sent.place.kind == "private"
     replied = sent.replied
@@ -167,6 +173,8 @@ def _parse_words(
         return incoming.Overheard(sent)
     if text := message_text(raw if mention is None else mention.rest):
         return incoming.Asked(sent, text, address)
+    if recording is not None:
+        return incoming.Asked(sent, "", address, recording=recording)
     if mention is not None and not has_media:
         # A bare mention: "look at this" below a message, or "are you there?"
         if replied is not None and replied.text and not replied.is_mine:

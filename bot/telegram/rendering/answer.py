@@ -39,7 +39,12 @@ def answer_parts(
     """
     label = styled(f"{MARKS[answer.label]} {TEXTS.text(f'label-{answer.label}', language)}", "italic")
     tail = joined(
-        [label, styled(note, "italic"), *(source_line(citation) for citation in answer.citations)], "\n"
+        [
+            label,
+            mark_addresses(styled(visible(note), "italic")),
+            *(source_line(citation) for citation in answer.citations),
+        ],
+        "\n",
     )
     body = format_markdown(answer.text, allowed_hosts)
     if answer.council is not None:

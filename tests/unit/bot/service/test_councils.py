@@ -8,7 +8,7 @@ import pytest
 
 from bot.service.councils import reason_not_to_hold
 from bot.service.people import Chat, Role
-from bot.settings.tree import ChatCouncil
+from bot.settings.sections import ChatCouncil
 
 ROLES: tuple[Role, ...] = get_args(Role)
 

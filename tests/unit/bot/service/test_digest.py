@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.service.digest import WEEK, last_due
-from bot.settings.tree import Weekday
+from bot.settings.sections import Weekday
 
 MADRID, SEOUL = ZoneInfo("Europe/Madrid"), ZoneInfo("Asia/Seoul")
 

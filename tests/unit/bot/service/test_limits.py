@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.service.limits import HOUR, MINUTE, Load, command_refusal, free_at, refusal
-from bot.settings.tree import Rates
+from bot.settings.sections import Rates
 
 NOW = datetime(2026, 5, 20, 12, 0, tzinfo=UTC)
 RATES = Rates(user_per_minute=3, user_per_hour=10, chat_per_minute=5, queue_length=4)

@@ -6,7 +6,7 @@ import pytest
 from telegram.error import BadRequest, EndPointNotFound, InvalidToken, NetworkError, TimedOut
 
 from bot.settings.faults import BadSettingError
-from bot.settings.tree import Telegram
+from bot.settings.sections import Telegram
 from bot.telegram.startup import (
     TokenError,
     UnreachableError,
