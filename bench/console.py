@@ -3,8 +3,9 @@
     python -m bench.console
 
 Prints the time to the first byte of a page against a bare FastAPI route on the same server, the weight of a
-page, how long an event takes from being recorded to a reader beside 200 others, and the processor time that
-200 open event streams take while nothing happens.
+page, how long an event takes from being recorded to a reader beside 200 others, the processor time that 200
+open event streams take while nothing happens, and how much more `thinktwice run` takes for an answer in
+Telegram with 200 open streams beside 60 chats than without, in alternating rounds of one process.
 """
 
 from __future__ import annotations
@@ -13,25 +14,37 @@ import asyncio
 import json
 import logging
 import re
+import socket
 import statistics
 import tempfile
 import time
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
 from pathlib import Path
 
 import httpx
 import pytest
 from fastapi import FastAPI
 
+from bench import chats
+from bench.processes import Measured, running
+from bench.slow_model import HELD
 from bot import http_server
 from rag.events import StepStarted
 from tests.support.console import OWNER, Served, served
 from tests.support.loop import scripted
+from tests.telegram.chats import Message
+from tests.telegram.server import FakeTelegram
 
 PAGES = 200
 STREAMS = 200
 EVENTS = 50
 IDLE_SECONDS = 10.0
+CHATS = 60
+EACH = 3
+ROUNDS = 3
+MODEL_SECONDS = 0.2
+_LONGEST_SECONDS = 200.0
 
 
 async def main() -> None:
@@ -43,6 +56,7 @@ async def main() -> None:
                 await _pages(browser.client)
                 await _weight(browser.client)
             await _streams(console)
+    await _beside_chats()
 
 
 async def _pages(client: httpx.AsyncClient) -> None:
@@ -121,6 +135,103 @@ async def _streams(console: Served) -> None:
         print(f"from recorded to the first reader: {first * 1e3:.0f} ms (aim: 50)")
         print(f"from told to the last of {STREAMS} readers in this process: {last * 1e3:.0f} ms")
         run.end("complete", {})
+        await asyncio.wait(readers, timeout=30)
+
+
+async def _beside_chats() -> None:
+    """Compare answers in Telegram with and without open streams, by the processor time of the bot."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        (folder / "documents").mkdir()
+        chats.corpus(folder / "documents")
+        model = stack.enter_context(running("bench.slow_model", str(MODEL_SECONDS)))
+        telegram = stack.enter_context(FakeTelegram())
+        owner = telegram.user("Owner", language_code="en")
+        variables = {
+            "THINKTWICE_ACCESS__MODE": "open",
+            "THINKTWICE_ADMINS": str(owner.id),
+            "THINKTWICE_BUDGET__SECONDS": "900",
+            "THINKTWICE_CONSOLE__PORT": str(_find_port()),
+            "THINKTWICE_MODEL": "openai:slow",
+            "THINKTWICE_MODELS__TIMEOUT_SECONDS": "900",
+            "THINKTWICE_TELEGRAM__API_URL": telegram.url,
+            "THINKTWICE_TELEGRAM__MESSAGES_PER_SECOND": "100000",
+            "THINKTWICE_TELEGRAM__TOKEN": telegram.token,
+            "OPENAI_API_KEY": "a-key",
+            "OPENAI_BASE_URL": f"http://127.0.0.1:{model.said()}/v1",
+        }
+        words = ("run", "--data-dir", str(folder / "data"), "--corpus", str(folder / "documents"))
+        log = stack.enter_context((folder / "log").open("w"))
+        bot = stack.enter_context(running("bot.cli", *words, variables=variables, log=log))
+        await asyncio.to_thread(telegram.wait_until, lambda: telegram.is_polled or bot.has_ended, 90.0)
+        if bot.has_ended:
+            raise SystemExit(f"the bot did not start\n{(folder / 'log').read_text()[-3000:]}")
+        chat = telegram.private(owner)
+        owner.says(chat, "/console")
+        await asyncio.to_thread(telegram.wait_until, lambda: "http" in "".join(chat.texts), 30.0)
+        link = re.findall(r"http://[^\s`]+", "".join(chat.texts))[0]
+        base = link.partition("/login/")[0]
+        limits = httpx.Limits(max_connections=STREAMS + 10)
+        async with httpx.AsyncClient(base_url=base, trust_env=False, timeout=600, limits=limits) as client:
+            await client.post(link)
+            await asyncio.to_thread(_ask, telegram, bot)  # not counted: caches fill
+            alone, beside = [], []
+            for number in range(ROUNDS):
+                alone.append(await asyncio.to_thread(_ask, telegram, bot))
+                async with _open_streams(client, number):
+                    beside.append(await asyncio.to_thread(_ask, telegram, bot))
+    less, more = statistics.median(alone), statistics.median(beside)
+    print(
+        f"an answer beside {STREAMS} open streams, {CHATS} chats: {more * 1e3:.0f} ms of processor, "
+        f"{more / less:.2f} times that without streams ({less * 1e3:.0f} ms; aim: 1.10)"
+    )
+
+
+def _find_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port: int = one.getsockname()[1]
+        return port
+
+
+def _ask(telegram: FakeTelegram, bot: Measured) -> float:
+    """Let people ask; return the processor seconds an answer."""
+    used = bot.processor_seconds
+    load = chats.asked(telegram, CHATS, EACH)
+    outcome = chats.settled(telegram, load, _is_whole, _LONGEST_SECONDS)
+    return (bot.processor_seconds - used) / max(len(outcome.waits), 1)
+
+
+def _is_whole(message: Message) -> bool:
+    return sum(len(row) for row in message.buttons) > 1
+
+
+@asynccontextmanager
+async def _open_streams(client: httpx.AsyncClient, number: int) -> AsyncIterator[None]:
+    """Keep streams of one run open that does not end before it is cancelled."""
+    csrf = re.findall(r'name="csrf" value="([^"]+)"', (await client.get("/")).text)[0]
+    headers = {"X-CSRF-Token": csrf, "Idempotency-Key": f"bench-{number}"}
+    asked = {"question": f"What is a {HELD} for?", "kind": "answer"}
+    reply = await client.post("/api/runs", json=asked, headers=headers)
+    run = reply.raise_for_status().json()["id"]
+    opened = 0
+
+    async def read() -> None:
+        nonlocal opened
+        async with client.stream("GET", f"/api/runs/{run}/events") as stream:
+            opened += 1
+            async for _ in stream.aiter_bytes():
+                pass
+
+    readers = [asyncio.create_task(read()) for _ in range(STREAMS)]
+    try:
+        while opened < STREAMS:  # noqa: ASYNC110 - nothing tells
+            await asyncio.sleep(0.05)
+        yield
+        if ended := sum(reader.done() for reader in readers):
+            raise SystemExit(f"{ended} of {STREAMS} streams ended early")
+    finally:
+        await client.post(f"/api/runs/{run}/cancel", headers=headers)
         await asyncio.wait(readers, timeout=30)
 
 

@@ -22,6 +22,11 @@ _USAGE = {"prompt_tokens": 500, "completion_tokens": 30, "total_tokens": 530}
 _TYPED = {"answer_quality": "adequate", "reason": "fine", "confidence": 0.9, "status": "ok", "query": "port"}
 _PIECE = 40
 
+HELD = "kettle"
+"""A question with this word is answered after minutes, so that its run stays open."""
+
+_HELD_SECONDS = 600.0
+
 
 def reply(message: str) -> str:
     """The model's answer to a question: wrong without documents, right with them."""
@@ -44,8 +49,9 @@ class _Chat(RequestHandler):
 
     async def post(self) -> None:
         body: dict[str, Any] = json.loads(self.request.body)
-        await asyncio.sleep(self._seconds)
-        said = reply(str(body["messages"][-1]["content"]))
+        asked = str(body["messages"][-1]["content"])
+        await asyncio.sleep(_HELD_SECONDS if HELD in asked else self._seconds)
+        said = reply(asked)
         if body.get("response_format"):
             said = json.dumps(_TYPED)
         if not body.get("stream"):
