@@ -1,4 +1,4 @@
-"""Detect a text about a sibling of what was asked: Ghent for Porto, version 2 for version 1.
+"""Detect a text about a sibling of what was asked: Ghent for Porto, version 2 for version 1, 2002 for 2005.
 
 Siblings are side by side in a handbook and their sentences look alike, so words and meaning cannot
 distinguish them, and a small model reads one value for the other. The name, or the number after the same
@@ -16,12 +16,14 @@ import regex
 from rag.language.names import names
 from rag.language.number_words import fold, grammars
 from rag.language.tables import alternatives
+from rag.language.units import units
 from rag.language.words import content_terms, terms
 
 _PREFIX_LETTERS = 4
 """Words that share this many first letters count as forms of one name, for example Russian cases."""
 _NUMBERED = regex.compile(r"(?<!\p{L})(?P<word>\p{L}{3,}+)[ \u00a0](?P<number>\d{1,9}(?:\.\d{1,9}){0,3})\b")
 _MODIFIED = regex.compile(r"(?<!\p{Han})(?P<modifier>\p{Han}{2})(?P<head>\p{Han}{3})")
+_YEAR = regex.compile(r"(?P<year>(?:19|20)[0-9]{2})(?:-|$| year$)")
 _WORD = regex.compile(r"\p{L}+")
 
 
@@ -41,7 +43,9 @@ def speaks_of_sibling(question: str, quotation: str, heading: str, language: str
         mine = _prefixes(terms(question, language)).union(*map(_prefixes, asked))
         if any(not _prefixes(name) & mine for name in said):
             return True
-    if _has_other_modifier(question, quotation, heading):
+    if _has_other_modifier(question, quotation, heading) or _has_other_year(
+        question, quotation, heading, language
+    ):
         return True
     numbers = _numbers(around, language)
     return any(
@@ -97,6 +101,23 @@ def _has_other_modifier(question: str, quotation: str, heading: str) -> bool:
 def _modified(text: str) -> Iterable[tuple[str, str]]:
     """Find each head word of three characters at the beginning of a clause, and the two characters before."""
     return ((match["head"], match["modifier"]) for match in _MODIFIED.finditer(text))
+
+
+def _has_other_year(question: str, quotation: str, heading: str, language: str) -> bool:
+    """Return whether a question asks about a year and a text speaks of other years only.
+
+    A year between two years of the text may be meant by it: "from 2001 to 2009" speaks of 2005.
+    """
+    asked, said = _years(question, language), _years(quotation, language)
+    if not asked or not said or asked & (said | _years(heading, language)):
+        return False
+    return not any(min(said) < year < max(said) for year in asked)
+
+
+def _years(text: str, language: str) -> frozenset[int]:
+    """Return the years of a text, alone, with the word for year, or in a date."""
+    found = (_YEAR.match(unit.normal) for unit in units(text, language) if unit.kind in {"date", "number"})
+    return frozenset(int(match["year"]) for match in found if match)
 
 
 def _stem(word: str, language: str) -> str:

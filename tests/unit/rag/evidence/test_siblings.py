@@ -12,6 +12,17 @@ TEXTS = st.text(max_size=200)
 @pytest.mark.parametrize(
     ("question", "quotation", "language"),
     [
+        pytest.param("How many days were there in 2019?", "There were 28 days in 2021.", "en", id="year"),
+        pytest.param(
+            "What was unveiled in 2005?", "The statue was unveiled on 15 March 2002.", "en", id="date"
+        ),
+        pytest.param("Сколько дней было в 2019 году?", "В 2021 году было 28 дней.", "ru", id="year-ru"),
+        pytest.param("2019年的假期有几天？", "2021年的假期为28天。", "zh", id="year-zh"),
+        pytest.param("2019년에 휴가는 며칠이었나요?", "2021년 휴가는 28일입니다.", "ko", id="year-ko"),
+        pytest.param(
+            "Berapa hari cuti pada tahun 2019?", "Pada tahun 2021 ada 28 hari cuti.", "id", id="year-id"
+        ),
+        pytest.param("¿Cuántos días había en 2019?", "En 2021 había 28 días.", "es", id="year-es"),
         pytest.param(
             "When does the Porto building open?",
             "The Ghent building opens at 6:30.",
@@ -42,6 +53,10 @@ def test_quotation_about_a_sibling_is_told(question: str, quotation: str, langua
     ("question", "quotation", "heading", "language"),
     [
         pytest.param("Who approves leave in Milan?", "Rossi approves leave for Milan.", "", "en", id="the same"),
+        pytest.param("Who led it in 2005?", "Ada led it from 2001 to 2009.", "", "en", id="between two years"),
+        pytest.param("What was it in 2005?", "It was sold in 2005 and bought in 2010.", "", "en", id="year among others"),
+        pytest.param("What did it cost in 2005?", "It cost 2000 euros.", "", "en", id="no year but a price"),
+        pytest.param("How many days in 2019?", "28 days, 3 more than in 2018.", "Leave 2019", "en", id="year in the heading"),
         pytest.param(
             "Who approves leave in Milan?", "Anna Weber approves leave in Berlin, Marco Rossi in Milan.", "", "en",
             id="both of them",
