@@ -131,7 +131,7 @@ async def _work(settings: Settings, bot: Client | None) -> None:
     if settings.access.mode == "groups":
         _log.warning("whoever adds the bot to a group lets that group read the documents: access.mode=groups")
     folder = settings.data_dir
-    claim = Claim()
+    claim = Claim(_shared_secret(settings))
     troubles: asyncio.Queue[Reason | None] = asyncio.Queue()
     fence = Fence()
     jobs = Jobs(folder, troubles.put_nowait, fence=fence)
@@ -243,6 +243,12 @@ def _jobs_url(settings: Settings, folder: Path) -> str:
     if url:
         return server_url(url).render_as_string(hide_password=False)
     return f"sqlite:///{folder / _JOBS_FILE}"
+
+
+def _shared_secret(settings: Settings) -> str:
+    """Return what only the machines of a fleet know; empty for a machine that is alone."""
+    database, token = settings.database_url.get_secret_value(), settings.telegram.token.get_secret_value()
+    return f"{token}\n{database}" if database and token else ""
 
 
 async def _tell_state(app: App, access: Access, claim: Claim) -> None:

@@ -20,10 +20,18 @@ class Claim:
     """A claim code for one run of the program; a restart makes a new code.
 
     Ten characters out of 30 are 49 bits, so the 200 wrong tries allowed in all cannot find the code.
+
+    Args:
+        secret: What the machines of a fleet share and nobody else knows: each of them has the same code then,
+            whichever of them hears it. Empty: a random code.
     """
 
-    def __init__(self) -> None:
-        self.code = "".join(secrets.choice(_ALPHABET) for _ in range(_LENGTH))
+    def __init__(self, secret: str = "") -> None:
+        seed = secret.encode() or secrets.token_bytes(32)
+        number = int.from_bytes(hmac.digest(seed, b"claim", "sha256"))
+        self.code = "".join(
+            _ALPHABET[number // len(_ALPHABET) ** place % len(_ALPHABET)] for place in range(_LENGTH)
+        )
         self._tries: Counter[int] = Counter()
         self._is_used = False
 

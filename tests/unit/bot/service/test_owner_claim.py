@@ -13,6 +13,13 @@ def test_right_code_works_once() -> None:
     assert claim.try_code(2, claim.code) == "closed"
 
 
+def test_machines_with_one_secret_have_one_code_and_others_have_their_own() -> None:
+    code = Claim("token and database").code
+    assert Claim("token and database").code == code
+    assert len({code, Claim("another").code, Claim().code, Claim().code}) == 4
+    assert len(code) == 10
+
+
 def test_code_is_read_as_people_type_it() -> None:
     claim = Claim()
     assert claim.try_code(1, f" {claim.code[:5].lower()}-{claim.code[5:]} ") == "owner"
