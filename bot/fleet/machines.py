@@ -64,13 +64,17 @@ class Machines:
                 .on_conflict_do_update(index_elements=[machines.c.id], set_=row)
             )
 
-    async def sign(self, machine: str, at_work: int) -> bool:
-        """Record a sign of life; return whether the machine is still on record, or was buried by others."""
+    async def sign(self, machine: str, at_work: int) -> int:
+        """Record a sign of life; return the number of machines on record, or 0 if this one was buried."""
+        count = sa.select(sa.func.count()).select_from(machines.alias()).scalar_subquery()
         async with self._database.writing(is_alone=False) as connection:
-            done = await connection.execute(
-                sa.update(machines).where(machines.c.id == machine).values(seen_ms=_NOW, at_work=at_work)
+            found: int | None = await connection.scalar(
+                sa.update(machines)
+                .where(machines.c.id == machine)
+                .values(seen_ms=_NOW, at_work=at_work)
+                .returning(count)
             )
-        return done.rowcount > 0
+        return found or 0
 
     async def leave(self, machine: str) -> None:
         """Take a machine off record, with the leases that it holds."""

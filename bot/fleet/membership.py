@@ -72,10 +72,9 @@ class Membership:
         Raises:
             StorageError: The database cannot be used.
         """
-        began = self._now()
         await self._machines.join(self.machine, self._version)
-        self._fence.renew(began)
-        self._awake_since = began
+        await self._sign()
+        self._awake_since = self._now()
 
     async def run(self) -> None:
         """Give signs of life and look for dead machines, until cancelled.
@@ -104,9 +103,10 @@ class Membership:
     async def _sign(self) -> None:
         began = self._now()
         was_asleep = not self._fence.is_open()
-        if not await self._machines.sign(self.machine, self._at_work()):
+        count = await self._machines.sign(self.machine, self._at_work())
+        if not count:
             raise BuriedError
-        self._fence.renew(began)
+        self._fence.renew(began, count)
         if was_asleep:
             self._awake_since = began
 

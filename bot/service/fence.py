@@ -17,20 +17,30 @@ class Fence:
 
     Args:
         now: A clock that never jumps and goes on while the process is stopped, in seconds.
+
+    Attributes:
+        machines: Number of machines that act, this one among them; those that died a moment ago count.
     """
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
         self._closes_at = float("inf")
         self._renewed = asyncio.Event()
+        self.machines = 1
 
     def is_open(self) -> bool:
         """Return whether the others surely take this machine for alive."""
         return self._now() < self._closes_at
 
-    def renew(self, signed_at: float) -> None:
-        """Keep the fence open for a while after a sign of life that was begun at `signed_at`."""
+    def renew(self, signed_at: float, machines: int = 1) -> None:
+        """Keep the fence open for a while after a sign of life.
+
+        Args:
+            signed_at: When it was begun.
+            machines: Number of machines on record.
+        """
         self._closes_at = signed_at + FENCE_SECONDS
+        self.machines = machines
         self._renewed.set()
 
     async def wait_until_open(self) -> None:

@@ -8,7 +8,7 @@ only its share of a budget, so that progress and typing never delay an answer.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 from typing import Literal
@@ -105,11 +105,11 @@ class _Window:
     rate: Rate
     calls: deque[float] = field(default_factory=deque)
 
-    def wait(self, urgency: Urgency, now: float) -> float:
-        """Return the seconds until a call of this urgency fits; 0 when it fits now."""
+    def wait(self, urgency: Urgency, now: float, parts: int = 1) -> float:
+        """Return the seconds until a call of this urgency fits into one of `parts`; 0 when it fits now."""
         while self.calls and self.calls[0] <= now - self.rate.seconds:
             self.calls.popleft()
-        surplus = len(self.calls) - self.rate.allowed(urgency)
+        surplus = len(self.calls) - max(self.rate.allowed(urgency) // parts, 1)
         return self.calls[surplus] + self.rate.seconds - now if surplus >= 0 else 0.0
 
     def is_empty(self, now: float) -> bool:
@@ -122,10 +122,13 @@ class Schedule:
 
     Args:
         rates: The budgets.
+        machines: Returns how many machines share the budget of all chats, each with an equal part. The
+            budgets of a chat are not parted: the questions of a chat are answered one at a time.
     """
 
-    def __init__(self, rates: Rates | None = None) -> None:
+    def __init__(self, rates: Rates | None = None, machines: Callable[[], int] = lambda: 1) -> None:
         self._rates = rates or Rates()
+        self._machines = machines
         self._overall = _Window(self._rates.overall)
         self._windows: dict[tuple[int, Literal["chat", "group"]], _Window] = {}
         self._paused: dict[int, float] = {}
@@ -138,7 +141,7 @@ class Schedule:
 
     def wait_overall(self, urgency: Urgency, now: float) -> float:
         """Return the seconds that a call has to wait for the budget of all chats; 0 when it may go now."""
-        return self._overall.wait(urgency, now)
+        return self._overall.wait(urgency, now, self._machines())
 
     def is_fresh(self, chat_id: int, now: float) -> bool:
         """Return whether a call was made to the chat within the last window of its budget."""

@@ -151,7 +151,7 @@ class Calls:
     ) -> None:
         self._chats = chats
         self._fence = fence or Fence()
-        self._queue = SendQueue(rates, now, sleep)
+        self._queue = SendQueue(rates, now, sleep, self._fence)
         self._patience = patience or Patience()
         self._sleep = sleep
         self._moved: dict[int, int] = {}

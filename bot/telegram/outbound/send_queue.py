@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
+from bot.service.fence import Fence
 from bot.telegram.outbound.rate_limits import Effect, Rates, Schedule, Urgency
 
 _SWEEP = 1_000
@@ -59,12 +60,18 @@ class SendQueue:
         rates: Telegram's limits.
         now: A monotonic clock, in seconds.
         sleep: Waits for seconds of that clock.
+        fence: Knows how many machines send; None: this one alone.
     """
 
     def __init__(
-        self, rates: Rates | None, now: Callable[[], float], sleep: Callable[[float], Awaitable[None]]
+        self,
+        rates: Rates | None,
+        now: Callable[[], float],
+        sleep: Callable[[float], Awaitable[None]],
+        fence: Fence | None = None,
     ) -> None:
-        self._schedule = Schedule(rates)
+        self._fence = fence or Fence()
+        self._schedule = Schedule(rates, lambda: self._fence.machines)
         self._now = now
         self._sleep = sleep
         self._lanes: dict[int, _Lane] = {}

@@ -38,6 +38,7 @@ class Records:
         self._clock = clock
         self.is_away = False
         self.is_buried = False
+        self.count = 1
         self.holder = ""
         self.until = 0.0
         self.swept: list[float] = []
@@ -49,9 +50,9 @@ class Records:
     async def join(self, _machine: str, _version: str) -> None:
         self._use()
 
-    async def sign(self, _machine: str, _at_work: int) -> bool:
+    async def sign(self, _machine: str, _at_work: int) -> int:
         self._use()
-        return not self.is_buried
+        return 0 if self.is_buried else self.count
 
     async def bury(self) -> tuple[str, ...]:
         self._use()
@@ -147,6 +148,20 @@ async def test_nobody_is_taken_for_dead_right_after_an_outage(records: Records, 
     living.cancel()
     assert records.swept[before] >= back + DEAD_SECONDS - 2.0
     assert taken[-1] == ("me",)
+
+
+async def test_machine_knows_how_many_share_the_limits_of_telegram(records: Records, clock: Clock) -> None:
+    fence = Fence(clock)
+    assert fence.machines == 1
+    membership = member(records, clock, fence, [])
+    records.count = 3
+    await membership.join()
+    assert fence.machines == 3
+    living = asyncio.create_task(membership.run())
+    records.count = 2
+    await passed(clock, 5)
+    living.cancel()
+    assert fence.machines == 2
 
 
 async def test_machine_that_was_buried_ends(records: Records, clock: Clock) -> None:

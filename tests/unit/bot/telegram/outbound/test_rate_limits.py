@@ -128,3 +128,18 @@ def test_no_window_ever_holds_more_calls_than_the_rate(
         sent.append(now)
     for first in sent:
         assert sum(first <= moment < first + seconds * (1 - 1e-9) for moment in sent) <= calls
+
+
+@given(st.integers(1, 60), st.integers(1, 5), st.sampled_from(Urgency))
+def test_machines_together_make_no_more_calls_than_one_may(
+    messages_per_second: int, machines: int, urgency: Urgency
+) -> None:
+    rates = Rates(overall=overall(messages_per_second))
+    calls = 0
+    for _ in range(machines):
+        schedule = Schedule(rates, lambda: machines)
+        while schedule.wait_overall(urgency, 0.0) == 0:
+            schedule.begin(0.0)
+            calls += 1
+    # Each makes at least one, so that none stands still.
+    assert calls <= max(rates.overall.allowed(urgency), machines)
