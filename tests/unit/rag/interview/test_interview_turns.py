@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from rag.interview.documents import DialogueTurn, HaltError, Limits, StepOutput
+from rag.interview.documents import DialogueTurn, HaltError, Limits, NextAction, StepOutput
 from rag.interview.events import (
     Migrated,
+    TurnApplied,
     TurnFailed,
     Undone,
     fold,
@@ -237,6 +238,35 @@ def test_undo_takes_back_the_last_turn_and_never_gives_a_version_twice() -> None
     assert after.meta.state_version == 3
     with pytest.raises(ValueError, match="no turn to take back"):
         fold([*talk.events, Undone(at=NOW), Undone(at=NOW)])
+
+
+def test_undo_takes_back_what_only_looked_and_keeps_the_version_of_the_pack() -> None:
+    talk = Talk()
+    talk.says("Hello")
+    talk.says("It is the editor", {"/product": ("editor", "the editor")})
+    talk.events.append(Migrated(schema_version="1.1.0", at=NOW))
+    looked = TurnApplied(turns=(), next_action=NextAction(kind="proceed_to_gate"), at=NOW)
+    talk.events += [looked, looked, Undone(at=NOW)]
+    state = talk.state
+    assert state.meta.schema_version == "1.1.0"
+    assert state.domain == {}
+    assert talk.question.path == "/product"
+    assert state.meta.state_version == 6
+
+
+def test_message_that_no_turn_has_taken_up_still_waits_after_another_one() -> None:
+    talk = Talk()
+    talk.says("Hello")
+    error = HaltError(code="model_unavailable", message="No model answered.")
+    lost = DialogueTurn(id="lost", role="user", text="version 2.1", at=NOW)
+    talk.events.append(TurnFailed(turn=lost, error=error, at=NOW))
+    applied = TurnApplied(
+        turns=(DialogueTurn(id="other", role="user", text="no", at=NOW),),
+        next_action=NextAction(kind="proceed_to_gate"),
+        at=NOW,
+    )
+    talk.events.append(applied)
+    assert [turn.id for turn in list_pending(talk.events)] == ["lost"]
 
 
 def test_message_of_a_failed_turn_is_taken_up_by_the_next() -> None:
