@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from rag.interview.documents import DialogueTurn, HaltError, Limits, NextAction, StepOutput
+from rag.interview.documents import Control, Dialogue, DialogueTurn, HaltError, Limits, NextAction, StepOutput
 from rag.interview.events import (
     Migrated,
     TurnApplied,
@@ -20,7 +20,7 @@ from rag.interview.events import (
     list_pending,
     to_json,
 )
-from rag.interview.issues import path_of
+from rag.interview.issues import leave_open, path_of
 from rag.interview.missions import SHIPPED, Mission, MissionError, list_missions, load_mission
 from rag.interview.patch import PatchError
 from tests.support.talks import NOW, Talk
@@ -223,6 +223,28 @@ def test_replay_of_the_written_log_gives_the_same_state() -> None:
     talk.finish()
     again = [from_json(to_json(event)) for event in talk.events]
     assert hash_state(fold(again)) == hash_state(talk.state)
+
+
+def test_hash_tells_states_apart_by_every_part_and_not_by_the_order_of_their_keys() -> None:
+    talk = Talk()
+    talk.says("editor 2.1", {"/product": ("editor", "editor"), "/version": ("2.1", "2.1")})
+    state = talk.state
+    turned = {
+        "domain": dict(reversed(state.domain.items())),
+        "facts": dict(reversed(state.facts.items())),
+    }
+    assert hash_state(state.model_copy(update=turned)) == hash_state(state)
+    others = [
+        {"domain": {**state.domain, "version": "2.2"}},
+        {"facts": {}},
+        {"issues": (leave_open("/steps", "t1"),)},
+        {"dialogue": Dialogue()},
+        {"gate": None},
+        {"next_action": None},
+        {"control": Control(limits=Limits(max_loops=9))},
+        {"meta": state.meta.model_copy(update={"state_version": 7})},
+    ]
+    assert len({hash_state(state.model_copy(update=other)) for other in ({}, *others)}) == 9
 
 
 def test_undo_takes_back_the_last_turn_and_never_gives_a_version_twice() -> None:
