@@ -89,6 +89,20 @@ def test_contradiction_becomes_a_question_and_the_answer_settles_it(reply: str, 
     assert talk.question.path == "/version"
 
 
+def test_second_contradiction_at_a_path_leaves_the_first_one_as_it_was_settled() -> None:
+    talk = Talk()
+    talk.says("It is the editor", {"/product": ("editor", "the editor")})
+    talk.says("It is the viewer", {"/product": ("viewer", "the viewer")})
+    talk.says("1")
+    (first,) = talk.state.issues
+    talk.says("No, the printer", {"/product": ("printer", "the printer")})
+    talk.says("2")
+    assert talk.state.domain["product"] == "printer"
+    again, second = talk.state.issues
+    assert again == first
+    assert second.status == "resolved"
+
+
 def test_contradiction_moves_with_its_fact_to_another_version() -> None:
     talk = Talk()
     talk.says("It is the editor", {"/product": ("editor", "the editor")})
