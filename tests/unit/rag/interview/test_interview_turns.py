@@ -8,7 +8,17 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from rag.interview.documents import Control, Dialogue, DialogueTurn, HaltError, Limits, NextAction, StepOutput
+from rag.interview.documents import (
+    AskUser,
+    Choice,
+    Control,
+    Dialogue,
+    DialogueTurn,
+    HaltError,
+    Limits,
+    NextAction,
+    StepOutput,
+)
 from rag.interview.events import (
     Migrated,
     TurnApplied,
@@ -23,7 +33,8 @@ from rag.interview.events import (
 from rag.interview.issues import leave_open, path_of
 from rag.interview.missions import SHIPPED, Mission, MissionError, list_missions, load_mission
 from rag.interview.patch import PatchError
-from tests.support.talks import NOW, Talk
+from rag.interview.turns import plan_answer, understand
+from tests.support.talks import NOW, Talk, say_code
 
 
 def _status(talk: Talk, path: str) -> str:
@@ -197,6 +208,40 @@ def test_limit_of_questions_holds() -> None:
     assert talk.state.gate.blockers
 
 
+def test_limit_of_the_history_holds() -> None:
+    talk = Talk(max_history_turns=4)
+    for _ in range(4):
+        talk.says("Hm")
+    assert [turn.role for turn in talk.state.dialogue.history[:4]] == ["user", "assistant"] * 2
+    assert len(talk.state.dialogue.asked) == 2
+    assert talk.state.meta.status == "blocked"
+
+
+def test_value_that_was_asked_for_twice_is_still_confirmed_by_the_person() -> None:
+    talk = Talk()
+    talk.says("Hello")
+    talk.says("Hm")
+    assert [one.path for one in talk.state.dialogue.asked] == ["/product"] * 2
+    talk.says("Guess!", {"/product": ("the editor", "")})
+    rest = ("/version", "/steps", "/expected", "/actual", "/environment/os")
+    while (path := talk.question.path) in (*rest, "/severity"):
+        talk.says("1" if path == "/severity" else "nothing")
+    assert (talk.question.path, talk.question.facet) == ("/product", "confirm")
+
+
+def test_choice_that_the_schema_forbids_is_no_answer() -> None:
+    talk = Talk()
+    choices = tuple(Choice(id=word, label=word, value=word) for word in ("awful", "fine"))
+    question = AskUser(
+        question_text="How bad?", answer_format="choices", choices=choices, path="/severity", facet="value"
+    )
+    turns = [DialogueTurn(id="t", role="user", text="awful", at=NOW)]
+    answer = understand(question, "awful", talk.mission)
+    assert answer is not None
+    with pytest.raises(PatchError, match="/domain/severity"):
+        plan_answer(talk.state, talk.mission, answer, turns, say_code)
+
+
 def test_none_is_an_answer() -> None:
     talk = Talk()
     talk.says("Hello")
@@ -248,7 +293,7 @@ def test_hash_tells_states_apart_by_every_part_and_not_by_the_order_of_their_key
         "facts": dict(reversed(state.facts.items())),
     }
     assert hash_state(state.model_copy(update=turned)) == hash_state(state)
-    others = [
+    others: list[dict[str, Any]] = [
         {"domain": {**state.domain, "version": "2.2"}},
         {"facts": {}},
         {"issues": (leave_open("/steps", "t1"),)},

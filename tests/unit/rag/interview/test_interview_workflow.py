@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from rag.errors import InputError
+from rag.errors import InputError, ModelUnavailableError
 from rag.interview import workflow
-from rag.interview.events import fold, hash_state
+from rag.interview.events import TurnApplied, fold, hash_state, list_pending
 from rag.interview.turns import open_question
 from rag.interview.workflow import WrongQuestionError, undo
 from rag.models.chat import ChatRequest
@@ -57,6 +57,19 @@ async def test_question_of_the_model_is_asked_if_its_path_is_open_and_the_packs_
     assert fold(interview.events).dialogue.asked[-1].text == "Tell me how?"
     await interview.says("second")
     assert fold(interview.events).dialogue.asked[-1].path == "/product"
+
+
+async def test_answer_that_code_understands_leaves_the_message_that_waits_to_a_model() -> None:
+    replies: list[Reply] = [changes([]), ModelUnavailableError("down")]
+    interview = Interview(lambda request: replies.pop(0) if replies else product(request))
+    await interview.says("Hello", turn_id="first")
+    await interview.says("It is the editor.", turn_id="waits")
+    answered = await interview.says("I do not know", turn_id="answer")
+    assert isinstance(answered, TurnApplied)
+    assert [turn.id for turn in answered.turns] == ["answer"]
+    assert [turn.id for turn in list_pending(interview.events)] == ["waits"]
+    await interview.says("Go on.")
+    assert fold(interview.events).domain == {"product": "editor"}
 
 
 async def test_same_message_twice_is_one_turn() -> None:
