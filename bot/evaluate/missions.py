@@ -21,6 +21,7 @@ from bot.service.mission_packs import speaking
 from rag.errors import InputError
 from rag.interview.documents import AskUser, State
 from rag.interview.events import InterviewEvent, TurnApplied, TurnFailed, fold, hash_state
+from rag.interview.issues import is_about_unknown
 from rag.interview.missions import Mission
 from rag.interview.pointers import find
 from rag.interview.questions import NO, SAID, YES, show
@@ -282,11 +283,14 @@ def _count_changed(events: Sequence[InterviewEvent]) -> int:
 
 
 def _count_useless(events: Sequence[InterviewEvent]) -> int:
-    """Return after how many questions nothing had changed."""
+    """Return after how many questions nothing was known that was not known before.
+
+    That the person does not know a fact is no gain either.
+    """
     useless, was_asked = 0, False
     for event in events:
         if isinstance(event, TurnApplied):
-            if event.turns and was_asked and not event.facts and not event.issues:
+            if event.turns and was_asked and not event.facts and all(map(is_about_unknown, event.issues)):
                 useless += 1
             was_asked = event.asked is not None
     return useless

@@ -184,6 +184,8 @@ class _Teller:
         for entry in self._decisions("the model's own words"):
             if entry.get("rationale"):
                 yield self.text("interview-why-words", words=str(entry["rationale"]))
+        for entry in self._decisions("left open"):
+            yield self.text("interview-why-left-open", title=self.mission.title_of(str(entry["path"])))
         for entry in self._decisions("gate check"):
             objections = entry.get("objections")
             for title in objections if isinstance(objections, list) else ():

@@ -506,6 +506,7 @@ interview-why-unchecked =
        *[other] the last check is still to come: the model’s reply could not be used
     }
 interview-why-limits = no more questions may be asked; still open: { $titles }
+interview-why-left-open = you do not know “{ $title }”: it stays open, and nobody asks for it again
 interview-why-no-turn = Nothing has been said in this interview yet.
 interview-undone = Taken back.
 interview-finished = The interview is finished. /export hands it out.

@@ -506,6 +506,7 @@ interview-why-unchecked =
        *[other] falta la última comprobación: la respuesta del modelo no se pudo usar
     }
 interview-why-limits = no se pueden hacer más preguntas; queda abierto: { $titles }
+interview-why-left-open = usted no sabe «{ $title }»: queda pendiente y no se vuelve a preguntar
 interview-why-no-turn = Todavía no se ha dicho nada en esta entrevista.
 interview-undone = Deshecho.
 interview-finished = La entrevista ha terminado. /export la entrega.

@@ -482,6 +482,7 @@ interview-why-unchecked =
        *[other] pemeriksaan terakhir belum dilakukan: balasan model tidak bisa dipakai
     }
 interview-why-limits = tidak boleh bertanya lagi; masih terbuka: { $titles }
+interview-why-left-open = Anda tidak mengetahui “{ $title }”: hal itu tetap terbuka dan tidak ditanyakan lagi
 interview-why-no-turn = Belum ada yang dikatakan dalam wawancara ini.
 interview-undone = Dibatalkan.
 interview-finished = Wawancara selesai. /export memberikannya.

@@ -482,6 +482,7 @@ interview-why-unchecked =
        *[other] 마지막 확인이 남아 있습니다. 모델의 응답을 쓸 수 없었습니다
     }
 interview-why-limits = 더 이상 질문할 수 없습니다. 아직 남은 항목: { $titles }
+interview-why-left-open = “{ $title }”을(를) 모른다고 하셨습니다. 미정으로 남겨 두고 다시 묻지 않습니다
 interview-why-no-turn = 이 인터뷰에서 아직 말씀하신 내용이 없습니다.
 interview-undone = 취소했습니다.
 interview-finished = 인터뷰를 마쳤습니다. /export로 받을 수 있습니다.

@@ -520,6 +520,7 @@ interview-why-unchecked =
        *[other] последняя проверка ещё впереди: ответ модели нельзя было использовать
     }
 interview-why-limits = больше вопросов задавать нельзя; ещё открыто: { $titles }
+interview-why-left-open = вы не знаете «{ $title }»: вопрос остаётся открытым и больше не задаётся
 interview-why-no-turn = В этом опросе ещё ничего не сказано.
 interview-undone = Отменено.
 interview-finished = Опрос завершён. /export выгрузит его.

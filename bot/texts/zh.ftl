@@ -482,6 +482,7 @@ interview-why-unchecked =
        *[other] 最后检查尚未进行：模型的回复无法使用
     }
 interview-why-limits = 不能再提问；仍未回答：{ $titles }
+interview-why-left-open = 您不知道“{ $title }”：此项暂缺，不再询问
 interview-why-no-turn = 此访谈中还没有说过任何内容。
 interview-undone = 已撤回。
 interview-finished = 访谈已结束。/export 可导出。

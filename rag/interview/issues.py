@@ -1,6 +1,7 @@
 """What becomes of issues: what a model may open, change and resolve, and what only the person may.
 
-An issue is resolved only by something the person said, and dismissed only by the person.
+An issue is resolved only by something the person said, and dismissed only by the person. Issues whose names
+begin with one of `_RESERVED` are those of code: a model can neither open nor change them.
 """
 
 from __future__ import annotations
@@ -15,6 +16,9 @@ from rag.interview.policy import Conflict
 
 _GRAVITY = get_args(Severity)
 """Graver first."""
+
+_RESERVED = ("conflict:", "unknown:", "objection:")
+"""Beginnings of the names that code gives: of a contradiction, of what is not known, and of an objection."""
 
 
 def open_conflicts(issues: Sequence[Issue], conflicts: Sequence[Conflict], turn_id: str) -> list[Issue]:
@@ -42,6 +46,36 @@ def open_conflicts(issues: Sequence[Issue], conflicts: Sequence[Conflict], turn_
 def conflict_key(path: str) -> str:
     """Return the key of the issue about a contradiction at a path."""
     return f"conflict:{path}"
+
+
+def leave_open(path: str, turn_id: str) -> Issue:
+    """Return the issue of a fact that the person does not know, so that nobody asks for it again."""
+    key = _unknown_key(path)
+    return Issue(
+        id=f"{turn_id}:{key}",
+        key=key,
+        severity="high",
+        title=f"Not known: {path}",
+        why_it_matters="The interview is not complete without it.",
+        evidence=(
+            IssueEvidence(kind="fact_path", ref=path),
+            IssueEvidence(kind="turn", ref=turn_id),
+        ),
+    )
+
+
+def is_left_open(issues: Iterable[Issue], path: str) -> bool:
+    """Return whether the person has said that the fact at a path is not known."""
+    return any(issue.key == _unknown_key(path) and issue.status == "open" for issue in issues)
+
+
+def is_about_unknown(issue: Issue) -> bool:
+    """Return whether an issue says that the person does not know a fact."""
+    return issue.key is not None and issue.key.startswith("unknown:")
+
+
+def _unknown_key(path: str) -> str:
+    return f"unknown:{path}"
 
 
 def path_of(issue: Issue) -> str:
@@ -81,11 +115,28 @@ def _is_conflict(issue: Issue) -> bool:
     return issue.key is not None and issue.key.startswith("conflict:")
 
 
+def strip_reserved_names(issues: Sequence[Issue], updates: Sequence[IssueUpsert]) -> list[IssueUpsert]:
+    """Return a model's updates, of which new issues have no name that code gives.
+
+    A contradiction that a model made up could never be settled, and an objection of that name would keep
+    the gate check from objecting.
+    """
+    return [
+        update if _find_issue(issues, update) else update.model_copy(update=_reserved_fields(update))
+        for update in updates
+    ]
+
+
+def _reserved_fields(update: IssueUpsert) -> dict[str, None]:
+    named = {"id": update.id, "key": update.key}
+    return {name: None for name, value in named.items() if value is not None and value.startswith(_RESERVED)}
+
+
 def upsert_issues(issues: Sequence[Issue], updates: Sequence[IssueUpsert], turn_id: str) -> tuple[Issue, ...]:
     """Return the issues after a model's updates.
 
     A model may open issues, describe them better, make them graver, and resolve the ones that its evidence
-    (a turn or a fact) speaks for. It cannot dismiss an issue, or touch a contradiction.
+    (a turn or a fact) speaks for. It cannot dismiss an issue, or touch a contradiction or what is not known.
 
     Raises:
         PatchError: a new issue is not complete; the message is for the model.
@@ -105,7 +156,7 @@ def upsert_issues(issues: Sequence[Issue], updates: Sequence[IssueUpsert], turn_
             new_id = update.id or f"{turn_id}:issue{number}"
             result[new_id] = Issue(**{**fields, "id": new_id, "status": "open", "evidence": update.evidence})
             continue
-        if _is_conflict(known):
+        if _is_conflict(known) or is_about_unknown(known):
             continue
         if update.status == "dismissed" or (update.status == "resolved" and not update.evidence):
             del fields["status"]

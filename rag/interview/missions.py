@@ -82,6 +82,7 @@ class Mission(BaseModel):
     titles: dict[str, str] = Field(default_factory=dict)
     questions: dict[str, QuestionTemplate] = Field(default_factory=dict)
     not_applicable: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
     affirmative: tuple[str, ...] = ()
     negative: tuple[str, ...] = ()
     finished: tuple[str, ...] = ()

@@ -15,7 +15,7 @@ from pydantic import JsonValue
 
 from rag.interview.documents import AskUser, Choice, Issue, Limits, Scalar, State
 from rag.interview.gate import assumed_paths, missing_paths
-from rag.interview.issues import conflict_key, is_objection, path_of
+from rag.interview.issues import conflict_key, is_left_open, is_objection, path_of
 from rag.interview.missions import Mission
 from rag.interview.patch import canonical_json
 from rag.interview.pointers import find
@@ -69,7 +69,7 @@ def choose_question(
     """
     if not check_limits(state).allowed:
         return None
-    open_ones = [one for one in _list_open(state, mission) if _times(state, one) < _limit(state)]
+    open_ones = [one for one in _list_open(state, mission) if _may_ask(state, one)]
     if not open_ones:
         return None
     chosen = open_ones[0]
@@ -77,12 +77,16 @@ def choose_question(
         fitting = [one for one in open_ones if one.facet == "value" and one.path == proposed.path]
         if fitting and not _is_repeated(state, proposed.question_text):
             return _finish(state, mission, fitting[0], say, proposed)
-    return _finish(state, mission, chosen, say, None)
+    question = _finish(state, mission, chosen, say, None)
+    if _is_repeated(state, question.question_text):
+        text = say("interview-still-open", question=question.question_text)
+        question = question.model_copy(update={"question_text": text})
+    return question
 
 
 def list_exhausted(state: State, mission: Mission) -> tuple[str, ...]:
-    """Return the open paths that have been asked about as often as is allowed."""
-    return tuple(one.path for one in _list_open(state, mission) if _times(state, one) >= _limit(state))
+    """Return the open paths that nothing more is asked about: as often as is allowed, or not known."""
+    return tuple(one.path for one in _list_open(state, mission) if not _may_ask(state, one))
 
 
 def _list_open(state: State, mission: Mission) -> Iterator[_Open]:
@@ -104,8 +108,11 @@ def _times(state: State, one: _Open) -> int:
     return sum(asked.path == one.path and asked.facet == one.facet for asked in state.dialogue.asked)
 
 
-def _limit(state: State) -> int:
-    return state.control.limits.max_asks_per_path
+def _may_ask(state: State, one: _Open) -> bool:
+    """Whether something open is asked about; what the person does not know stays open without a question."""
+    if one.facet == "value" and is_left_open(state.issues, one.path):
+        return False
+    return _times(state, one) < state.control.limits.max_asks_per_path
 
 
 def _is_repeated(state: State, text: str) -> bool:

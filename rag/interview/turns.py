@@ -27,13 +27,16 @@ from rag.interview.documents import (
     StepOutput,
 )
 from rag.interview.events import TurnApplied, apply_turn
-from rag.interview.gate import check_gate
+from rag.interview.gate import check_gate, is_known
 from rag.interview.issues import (
     bound_severity,
     conflict_key,
+    is_about_unknown,
     is_objection,
+    leave_open,
     open_conflicts,
     path_of,
+    strip_reserved_names,
     upsert_issues,
 )
 from rag.interview.missions import Mission, domain_errors
@@ -48,10 +51,11 @@ _SHORT_ANSWER_WORDS = 4
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer that needs no model: a choice, or that there is no such thing."""
+    """An answer that needs no model: a choice, that there is no such thing, or that it is not known."""
 
     question: AskUser
     choice: Choice | None = None
+    is_unknown: bool = False
 
 
 def open_question(state: State) -> AskUser | None:
@@ -79,6 +83,8 @@ def understand(question: AskUser | None, message: str, mission: Mission) -> Answ
     is_asked_for = question.facet == "value" or (question.facet == "objection" and not choices)
     if is_asked_for and said in {normalise(words) for words in mission.not_applicable}:
         return Answer(question)
+    if question.facet == "value" and said in {normalise(words) for words in mission.unknown}:
+        return Answer(question, is_unknown=True)
     return None
 
 
@@ -123,6 +129,10 @@ def plan_answer(
     confirmed = Fact(status="confirmed", source_turn=turn.id, quote=turn.text)
     ops: tuple[JsonPatchOp, ...] = ()
     facts: dict[str, Fact | None] = {path: confirmed}
+    if answer.is_unknown:
+        left_open: dict[str, JsonValue] = {"decision": "left open", "path": path}
+        draft = _draft(turns, Changes((), state.domain, {}), (leave_open(path, turn.id),), [left_open])
+        return settle(state, mission, draft, say)
     if answer.choice is None or (facet == "value" and answer.choice.id == NONE):
         facts = {path: Fact(status="not_applicable", source_turn=turn.id, quote=turn.text)}
     elif facet == "value" or (facet == "conflict" and answer.choice.id == SAID):
@@ -181,7 +191,8 @@ def plan_interpretation(
     if question is not None and question.facet == "objection":
         # Whatever was said to it: the person was asked, and a model cannot ask the same for ever.
         settled = _settle_objections(state.issues, question.path, turn.id, "resolved")
-    issues = upsert_issues(state.issues, output.issue_updates, turn.id)
+    updates = strip_reserved_names(state.issues, output.issue_updates)
+    issues = upsert_issues(state.issues, updates, turn.id)
     before = {issue.id: issue for issue in state.issues}
     changed = bound_severity(
         state.issues, [issue for issue in issues if before.get(issue.id) != issue], mission
@@ -212,6 +223,9 @@ def settle(
         proposed: The model's question.
     """
     after = apply_turn(state, draft)
+    if learned := _resolve_unknown(after, draft):
+        draft = draft.model_copy(update={"issues": (*draft.issues, *learned)})
+        after = apply_turn(state, draft)
     gate = check_gate(after, mission)
     if gate.ready_for_skeleton:
         return draft.model_copy(
@@ -283,6 +297,16 @@ def _settle(issues: Sequence[Issue], path: str, turn_id: str) -> tuple[Issue, ..
         issue.model_copy(update={"status": "resolved", "evidence": (*(issue.evidence or ()), proof)})
         for issue in issues
         if issue.key == conflict_key(path) and issue.status == "open"
+    )
+
+
+def _resolve_unknown(after: State, draft: TurnApplied) -> tuple[Issue, ...]:
+    """Resolve what the person did not know: now it is known."""
+    proof = tuple(IssueEvidence(kind="turn", ref=turn.id) for turn in draft.turns[-1:])
+    return tuple(
+        issue.model_copy(update={"status": "resolved", "evidence": (*(issue.evidence or ()), *proof)})
+        for issue in after.issues
+        if is_about_unknown(issue) and issue.status == "open" and is_known(after, path_of(issue))
     )
 
 

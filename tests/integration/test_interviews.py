@@ -241,6 +241,21 @@ async def test_objection_at_the_gate_is_asked_once_and_the_person_decides(
     assert [issue.status for issue in view.state.issues] == ["dismissed" if product else "resolved"]
 
 
+@pytest.mark.parametrize(("severity", "is_asked"), [("critical", True), ("high", True), ("med", False)])
+async def test_grave_objection_is_asked_about_and_a_small_one_only_noted(
+    database: Database, severity: str, is_asked: bool
+) -> None:
+    def script(request: ChatRequest) -> Reply:
+        is_check = request.purpose == "gate check"
+        return objects("/product", severity=severity) if is_check else attentive(request)
+
+    interviews, _ = held_in(database, script)
+    view = await completed(interviews)
+    assert view.state.meta.status == ("collecting" if is_asked else "ready")
+    assert (view.next_action.kind == "ask_user") == is_asked
+    assert [issue.key for issue in view.state.issues] == ["objection:/product"]
+
+
 async def test_objection_is_answered_in_words_and_may_change_what_was_confirmed(database: Database) -> None:
     def script(request: ChatRequest) -> Reply:
         if request.purpose == "gate check":

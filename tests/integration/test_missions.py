@@ -79,6 +79,19 @@ async def test_every_question_names_one_path_and_every_grave_issue_is_a_gap_that
         assert said & {one.ref for one in issue.evidence or () if one.kind == "turn"}
 
 
+@pytest.mark.parametrize("row", [row for row in ROWS if row.expected == "blocked"], ids=lambda row: row.id)
+async def test_what_a_person_does_not_know_is_asked_once(row: MissionRow) -> None:
+    mission = PACKS.find(row.pack)
+    events, _, _ = await hold(row, mission, scripted_engine(row, mission, PROMPTS))
+    state = fold(events)
+    # The first message of a mission answers no question, so the first question is asked once more.
+    first, *others = [one.path for one in state.dialogue.asked]
+    assert first == others[0]
+    assert len(others) == len(set(others))
+    left_open = {path_of(issue) for issue in state.issues if issue.status == "open"}
+    assert left_open == set(others) - row.hidden.keys()
+
+
 def evaluate(*words: str) -> Any:
     return programs.run("evaluate", "interview", *words, variables=programs.environment())
 

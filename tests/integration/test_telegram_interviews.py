@@ -331,3 +331,24 @@ async def test_interview_speaks_the_language_of_its_pack(stage: Stage, ann: Pers
     texts = [message.text for message in chat.answers]
     assert texts[1].startswith("Договор аренды или поставки: выяснено 0 из")
     assert "первая сторона" in texts[2]
+
+
+async def test_what_is_no_text_leaves_an_interview_as_it_is(stage: Stage, ann: Person, chat: Chat) -> None:
+    await says(stage, ann, chat, "/interview bug_report")
+    await says(stage, ann, chat, "the editor")
+    album = {"media_group_id": "g1"}
+    picture = {"file_id": "p", "file_unique_id": "p", "width": 1, "height": 1}
+    sticker = {**picture, "type": "regular", "is_animated": False, "is_video": False}
+    for sent in (
+        [ann.sends(chat, {"sticker": sticker})],
+        [ann.sends(chat, {"photo": [picture]})],
+        [ann.sends_file(chat, "crash.dmp", bytes(range(256)))],
+        [ann.sends_file(chat, f"{name}.dmp", b"\0\1", extra=album) for name in ("one", "two")],
+    ):
+        await happens(stage, *sent)
+        assert "1 of 7 settled" in summary(chat).text
+    # One sentence says so, however many files come at once.
+    assert sum("I cannot read this as text." in message.text for message in chat.answers) == 1
+    question = await says(stage, ann, chat, "2.1")
+    assert "✓ version: 2.1" in question.text
+    assert "2 of 7 settled" in summary(chat).text

@@ -12,7 +12,7 @@ import pytest
 from rag.interview.documents import AskUser, Control, Fact, FactStatus, Issue, IssueEvidence, Limits, State
 from rag.interview.events import Started, TurnApplied, apply_turn, fold
 from rag.interview.gate import check_gate
-from rag.interview.missions import SHIPPED, Mission, load_mission
+from rag.interview.missions import SHIPPED, Category, Mission, load_mission
 from rag.interview.patch import apply_operations, set_value
 from rag.interview.questions import choose_question
 from rag.interview.turns import plan_opening
@@ -103,6 +103,26 @@ def test_only_critical_issues_block(severity: Any) -> None:
     )
     state = known(mission, {}).model_copy(update={"issues": (issue,)})
     assert check_gate(state, mission).ready_for_skeleton == (severity != "critical")
+
+
+def test_issue_that_is_closed_does_not_block() -> None:
+    mission = MISSIONS["bug_report"]
+    issue = Issue(id="1", severity="critical", status="dismissed", title="t", why_it_matters="w")
+    state = known(mission, {}).model_copy(update={"issues": (issue,)})
+    assert check_gate(state, mission).ready_for_skeleton
+
+
+def test_every_element_of_a_list_is_required_where_the_pack_says_so() -> None:
+    category = Category(id="parties", title="Parties", required=("/parties/*/name",))
+    mission = MISSIONS["contract_ru"].model_copy(update={"categories": (category,)})
+    state = known(mission, {}).model_copy(
+        update={
+            "domain": {"parties": [{"name": "Anna"}, {"role": "lessee"}, {}]},
+            "facts": {"/parties/0/name": Fact(status="confirmed")},
+        }
+    )
+    blockers = check_gate(state, mission).blockers or ()
+    assert [blocker.path for blocker in blockers] == ["/parties/1/name", "/parties/2/name"]
 
 
 WORDINGS = {

@@ -198,3 +198,51 @@ def test_no_sequence_of_patches_changes_a_confirmed_path(ops: list[Any], answere
         assert path not in changes.facts
     for path, fact in changes.facts.items():
         assert fact is None or has(changes.domain, path), path
+
+
+def test_fact_that_does_not_apply_or_is_disputed_keeps_its_state_whatever_a_model_writes() -> None:
+    before = state({"price": "500"}, **{"/deposit": "not_applicable", "/price": "disputed"})
+    changes = decide_changes(
+        before,
+        [add("/deposit", "100 euros", "100 euros"), add("/price", "700", "700")],
+        "100 euros, and 700",
+        "t2",
+    )
+    assert (changes.domain, changes.ops, changes.facts) == (before.domain, (), {})
+    assert [(one.path, one.held, one.said) for one in changes.conflicts] == [
+        ("/deposit", None, "100 euros"),
+        ("/price", "500", "700"),
+    ]
+
+
+def test_proposed_value_is_removed_only_with_words_of_the_person() -> None:
+    before = state({"city": "Paris"}, **{"/city": "proposed"})
+    slip = decide_changes(before, [Remove(op="remove", path="/city", quote="not Paris")], "Hm.", "t2")
+    assert (slip.domain, slip.dropped) == (before.domain, (("/city", "erases_without_quote"),))
+    said = decide_changes(before, [Remove(op="remove", path="/city", quote="not Paris")], "Not Paris!", "t2")
+    assert (said.domain, said.facts) == ({}, {"/city": None})
+
+
+def test_fact_that_is_written_again_with_others_keeps_the_turn_that_it_was_said_in() -> None:
+    before = state({"a": {"b": "x"}}, **{"/a/b": "confirmed"})
+    changes = decide_changes(before, [add("/a", {"b": "x", "c": "y"}, "y")], "y", "t2")
+    assert changes.domain == {"a": {"b": "x", "c": "y"}}
+    assert set(changes.facts) == {"/a/c"}
+
+
+def test_quote_that_states_the_value_and_was_never_said_confirms_nothing() -> None:
+    changes = decide_changes(state({}), [add("/city", "Paris", "I live in Paris")], "I live in Rome.", "t1")
+    assert changes.facts["/city"] == Fact(status="proposed", source_turn="t1")
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ({f"k{number}": number for number in range(51)}, "at most 50 operations"),
+        ({"k": "x" * 65_536}, "at most 65536 characters"),
+    ],
+    ids=["51 operations", "64 KB"],
+)
+def test_merge_patch_over_a_cap_is_refused(written: dict[str, Any], said: str) -> None:
+    with pytest.raises(PatchError, match=said):
+        read_operations(MergePatch(format="merge_patch", ops=written), {})

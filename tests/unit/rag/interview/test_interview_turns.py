@@ -1,18 +1,27 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
-from rag.interview.documents import AskUser, Control, DialogueTurn, HaltError, Limits, State, StepOutput
+from rag.interview.documents import (
+    AskUser,
+    Choice,
+    Control,
+    Dialogue,
+    DialogueTurn,
+    HaltError,
+    Limits,
+    NextAction,
+    StepOutput,
+)
 from rag.interview.events import (
-    InterviewEvent,
     Migrated,
-    Started,
+    TurnApplied,
     TurnFailed,
     Undone,
     fold,
@@ -21,93 +30,22 @@ from rag.interview.events import (
     list_pending,
     to_json,
 )
+from rag.interview.issues import leave_open, path_of
 from rag.interview.missions import SHIPPED, Mission, MissionError, list_missions, load_mission
 from rag.interview.patch import PatchError
-from rag.interview.turns import open_question, plan_answer, plan_interpretation, understand
-
-NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
-
-
-def say(code: str, **values: str) -> str:
-    return f"{code}: {', '.join(values.values())}"
-
-
-class Talk:
-    """An interview whose model is the test."""
-
-    def __init__(self, pack: str = "bug_report", **limits: int) -> None:
-        self.mission = load_mission(SHIPPED / pack)
-        control = Control(limits=self.mission.limits.model_copy(update=limits), checks=self.mission.checks)
-        self.events: list[InterviewEvent] = [
-            Started(
-                session_id="s1",
-                schema_id=pack,
-                schema_version="1.0.0",
-                locale=self.mission.locale,
-                control=control,
-                at=NOW,
-            )
-        ]
-
-    @property
-    def state(self) -> State:
-        return fold(self.events)
-
-    @property
-    def question(self) -> AskUser:
-        question = open_question(self.state)
-        assert question is not None
-        return question
-
-    def says(self, text: str, patch: dict[str, tuple[Any, str]] | None = None, **more: Any) -> None:
-        """The person says something; the model sets the values at some paths, each with a quote."""
-        turn = DialogueTurn(
-            id=f"t{len(self.events)}", role="user", text=text, at=NOW + timedelta(minutes=len(self.events))
-        )
-        turns = (*list_pending(self.events), turn)
-        answer = understand(open_question(self.state), text, self.mission)
-        if answer is not None and patch is None:
-            self.events.append(plan_answer(self.state, self.mission, answer, turns, say))
-            return
-        ops = [
-            {"op": "add", "path": f"/domain{path}", "value": value, "quote": quote}
-            for path, (value, quote) in (patch or {}).items()
-        ]
-        output = StepOutput.model_validate(
-            {
-                "step": "INTERPRET",
-                "patch": {"format": "json_patch", "ops": ops},
-                "next_action": {"kind": "proceed_to_gate"},
-                **more,
-            }
-        )
-        self.events.append(plan_interpretation(self.state, self.mission, output, turns, say))
+from rag.interview.turns import plan_answer, understand
+from tests.support.talks import NOW, Talk, say_code
 
 
 def _status(talk: Talk, path: str) -> str:
     return talk.state.facts[path].status
 
 
-def finish(talk: Talk) -> None:
-    talk.says(
-        "The editor 2.1 loses my text. I press save, expect a saved file, and get an empty one.",
-        {
-            "/product": ("editor", "The editor 2.1"),
-            "/version": ("2.1", "The editor 2.1"),
-            "/steps": ("I press save", "I press save"),
-            "/expected": ("a saved file", "expect a saved file"),
-            "/actual": ("an empty one", "get an empty one"),
-        },
-    )
-    talk.says("2")
-    talk.says("Linux", {"/environment": ({"os": "Linux"}, "Linux")})
-
-
 def test_interview_ends_when_everything_is_confirmed() -> None:
     talk = Talk()
     talk.says("Hello")
     assert talk.question.path == "/product"
-    finish(talk)
+    talk.finish()
     state = talk.state
     assert state.meta.status == "ready"
     assert state.next_action is not None
@@ -162,6 +100,20 @@ def test_contradiction_becomes_a_question_and_the_answer_settles_it(reply: str, 
     assert talk.question.path == "/version"
 
 
+def test_second_contradiction_at_a_path_leaves_the_first_one_as_it_was_settled() -> None:
+    talk = Talk()
+    talk.says("It is the editor", {"/product": ("editor", "the editor")})
+    talk.says("It is the viewer", {"/product": ("viewer", "the viewer")})
+    talk.says("1")
+    (first,) = talk.state.issues
+    talk.says("No, the printer", {"/product": ("printer", "the printer")})
+    talk.says("2")
+    assert talk.state.domain["product"] == "printer"
+    again, second = talk.state.issues
+    assert again == first
+    assert second.status == "resolved"
+
+
 def test_contradiction_moves_with_its_fact_to_another_version() -> None:
     talk = Talk()
     talk.says("It is the editor", {"/product": ("editor", "the editor")})
@@ -191,6 +143,61 @@ def test_nothing_is_asked_more_than_twice_and_never_in_the_same_words() -> None:
     assert all(sum(other.path == question.path for other in asked) == 2 for question in asked)
 
 
+@pytest.mark.parametrize("words", ["I do not know.", "I don’t know", "no idea"])
+def test_what_the_person_does_not_know_is_left_open_and_not_asked_again(words: str) -> None:
+    talk = Talk()
+    for _ in range(8):
+        if talk.state.meta.status == "blocked":
+            break
+        talk.says(words if talk.state.dialogue.asked else "Hello")
+    state = talk.state
+    asked = [one.path for one in state.dialogue.asked]
+    assert state.meta.status == "blocked"
+    assert len(asked) == len(set(asked)) == 7
+    assert state.facts == {}
+    assert state.gate is not None
+    assert [blocker.path for blocker in state.gate.blockers or ()] == asked
+    assert [path_of(issue) for issue in state.issues if issue.status == "open"] == asked
+    # It is no answer that there is none: the interview ends once it is known.
+    talk.finish_all_at_once()
+    end = talk.state
+    assert end.meta.status == "ready"
+    assert {issue.status for issue in end.issues} == {"resolved"}
+
+
+def test_what_is_not_known_can_be_told_later_and_nothing_else_settles_it() -> None:
+    talk = Talk()
+    talk.says("Hello")
+    talk.says("I do not know")
+    (issue,) = talk.state.issues
+    assert talk.question.path == "/version"
+    # A model cannot bring the question back, and undo can.
+    proof = [{"kind": "turn", "ref": "t1"}]
+    talk.says("Hm", issue_updates=[{"id": issue.id, "status": "resolved", "evidence": proof}])
+    assert [one.status for one in talk.state.issues] == ["open"]
+    assert talk.question.path == "/version"
+    talk.says("It is the editor", {"/product": ("editor", "the editor")})
+    (issue,) = talk.state.issues
+    assert (issue.status, [one.ref for one in issue.evidence or ()]) == ("resolved", ["/product", "t2", "t4"])
+    talk.events += [Undone(at=NOW)] * 3
+    assert talk.state.issues == ()
+    assert talk.question.path == "/product"
+
+
+def test_question_with_choices_that_got_no_answer_is_asked_in_other_words() -> None:
+    talk = Talk()
+    talk.says("It is the editor", {"/product": ("editor", "the editor")})
+    talk.says("It is the viewer", {"/product": ("viewer", "the viewer")})
+    first = talk.question
+    talk.says("Why do you ask?")
+    assert (talk.question.path, talk.question.facet, talk.question.choices) == (
+        first.path,
+        first.facet,
+        first.choices,
+    )
+    assert talk.question.question_text == f"interview-still-open: {first.question_text}"
+
+
 def test_limit_of_questions_holds() -> None:
     talk = Talk(max_questions_per_run=3)
     for _ in range(6):
@@ -199,6 +206,40 @@ def test_limit_of_questions_holds() -> None:
     assert talk.state.meta.status == "blocked"
     assert talk.state.gate is not None
     assert talk.state.gate.blockers
+
+
+def test_limit_of_the_history_holds() -> None:
+    talk = Talk(max_history_turns=4)
+    for _ in range(4):
+        talk.says("Hm")
+    assert [turn.role for turn in talk.state.dialogue.history[:4]] == ["user", "assistant"] * 2
+    assert len(talk.state.dialogue.asked) == 2
+    assert talk.state.meta.status == "blocked"
+
+
+def test_value_that_was_asked_for_twice_is_still_confirmed_by_the_person() -> None:
+    talk = Talk()
+    talk.says("Hello")
+    talk.says("Hm")
+    assert [one.path for one in talk.state.dialogue.asked] == ["/product"] * 2
+    talk.says("Guess!", {"/product": ("the editor", "")})
+    rest = ("/version", "/steps", "/expected", "/actual", "/environment/os")
+    while (path := talk.question.path) in (*rest, "/severity"):
+        talk.says("1" if path == "/severity" else "nothing")
+    assert (talk.question.path, talk.question.facet) == ("/product", "confirm")
+
+
+def test_choice_that_the_schema_forbids_is_no_answer() -> None:
+    talk = Talk()
+    choices = tuple(Choice(id=word, label=word, value=word) for word in ("awful", "fine"))
+    question = AskUser(
+        question_text="How bad?", answer_format="choices", choices=choices, path="/severity", facet="value"
+    )
+    turns = [DialogueTurn(id="t", role="user", text="awful", at=NOW)]
+    answer = understand(question, "awful", talk.mission)
+    assert answer is not None
+    with pytest.raises(PatchError, match="/domain/severity"):
+        plan_answer(talk.state, talk.mission, answer, turns, say_code)
 
 
 def test_none_is_an_answer() -> None:
@@ -212,7 +253,7 @@ def test_none_is_an_answer() -> None:
 def test_message_after_the_end_reopens_the_interview() -> None:
     talk = Talk()
     talk.says("Hello")
-    finish(talk)
+    talk.finish()
     talk.says("In fact it is the viewer", {"/product": ("viewer", "the viewer")})
     assert talk.state.meta.status == "collecting"
     assert talk.question.facet == "conflict"
@@ -238,9 +279,31 @@ def test_value_that_the_schema_forbids_refuses_the_turn(patch: dict[str, tuple[A
 def test_replay_of_the_written_log_gives_the_same_state() -> None:
     talk = Talk()
     talk.says("Hello")
-    finish(talk)
+    talk.finish()
     again = [from_json(to_json(event)) for event in talk.events]
     assert hash_state(fold(again)) == hash_state(talk.state)
+
+
+def test_hash_tells_states_apart_by_every_part_and_not_by_the_order_of_their_keys() -> None:
+    talk = Talk()
+    talk.says("editor 2.1", {"/product": ("editor", "editor"), "/version": ("2.1", "2.1")})
+    state = talk.state
+    turned = {
+        "domain": dict(reversed(state.domain.items())),
+        "facts": dict(reversed(state.facts.items())),
+    }
+    assert hash_state(state.model_copy(update=turned)) == hash_state(state)
+    others: list[dict[str, Any]] = [
+        {"domain": {**state.domain, "version": "2.2"}},
+        {"facts": {}},
+        {"issues": (leave_open("/steps", "t1"),)},
+        {"dialogue": Dialogue()},
+        {"gate": None},
+        {"next_action": None},
+        {"control": Control(limits=Limits(max_loops=9))},
+        {"meta": state.meta.model_copy(update={"state_version": 7})},
+    ]
+    assert len({hash_state(state.model_copy(update=other)) for other in ({}, *others)}) == 9
 
 
 def test_undo_takes_back_the_last_turn_and_never_gives_a_version_twice() -> None:
@@ -256,6 +319,35 @@ def test_undo_takes_back_the_last_turn_and_never_gives_a_version_twice() -> None
     assert after.meta.state_version == 3
     with pytest.raises(ValueError, match="no turn to take back"):
         fold([*talk.events, Undone(at=NOW), Undone(at=NOW)])
+
+
+def test_undo_takes_back_what_only_looked_and_keeps_the_version_of_the_pack() -> None:
+    talk = Talk()
+    talk.says("Hello")
+    talk.says("It is the editor", {"/product": ("editor", "the editor")})
+    talk.events.append(Migrated(schema_version="1.1.0", at=NOW))
+    looked = TurnApplied(turns=(), next_action=NextAction(kind="proceed_to_gate"), at=NOW)
+    talk.events += [looked, looked, Undone(at=NOW)]
+    state = talk.state
+    assert state.meta.schema_version == "1.1.0"
+    assert state.domain == {}
+    assert talk.question.path == "/product"
+    assert state.meta.state_version == 6
+
+
+def test_message_that_no_turn_has_taken_up_still_waits_after_another_one() -> None:
+    talk = Talk()
+    talk.says("Hello")
+    error = HaltError(code="model_unavailable", message="No model answered.")
+    lost = DialogueTurn(id="lost", role="user", text="version 2.1", at=NOW)
+    talk.events.append(TurnFailed(turn=lost, error=error, at=NOW))
+    applied = TurnApplied(
+        turns=(DialogueTurn(id="other", role="user", text="no", at=NOW),),
+        next_action=NextAction(kind="proceed_to_gate"),
+        at=NOW,
+    )
+    talk.events.append(applied)
+    assert [turn.id for turn in list_pending(talk.events)] == ["lost"]
 
 
 def test_message_of_a_failed_turn_is_taken_up_by_the_next() -> None:

@@ -4,59 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
-from rag.errors import InputError, ModelRejectedError, ModelReplyError, ModelUnavailableError
+from rag.errors import InputError, ModelUnavailableError
 from rag.interview import workflow
-from rag.interview.events import InterviewEvent, TurnApplied, TurnFailed, fold, hash_state
-from rag.interview.missions import SHIPPED, load_mission
+from rag.interview.events import TurnApplied, fold, hash_state, list_pending
 from rag.interview.turns import open_question
-from rag.interview.workflow import Said, WrongQuestionError, start, take_turn, undo
-from rag.loop.work import Work
-from rag.models.calls import ModelTools
+from rag.interview.workflow import WrongQuestionError, undo
 from rag.models.chat import ChatRequest
-from rag.models.scripted import Reply, ScriptedModel
-from rag.settings import Budget, Models
-from rag.texts import Texts
-from tests.support.loop import PROMPTS
-
-NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
-TEXTS = Texts()
-
-
-def say(code: str, **values: str) -> str:
-    return TEXTS.text(code, "en", **values)
-
-
-class Interview:
-    """An interview as a channel would hold it."""
-
-    def __init__(self, script: Any, pack: str = "bug_report", model: str = "openai:big") -> None:
-        self.mission = load_mission(SHIPPED / pack)
-        self.model = ScriptedModel(script)
-        self.model_name = model
-        self.events: list[InterviewEvent] = [start("s1", self.mission, NOW)]
-
-    async def says(self, text: str, **more: Any) -> InterviewEvent | None:
-        tools = ModelTools(
-            models=self.model,
-            prompts=PROMPTS,
-            budget=Budget(calls=50),
-            model_settings=Models(default=self.model_name),
-        )
-        said = Said(
-            more.pop("turn_id", f"t{len(self.events)}"),
-            text,
-            NOW + timedelta(minutes=len(self.events)),
-            **more,
-        )
-        event = await take_turn(Work(tools), self.mission, self.events, said, say)
-        if event is not None:
-            self.events.append(event)
-        return event
+from rag.models.scripted import Reply
+from tests.support.talks import NOW, Interview, say
 
 
 def changes(ops: list[dict[str, Any]], **more: Any) -> dict[str, Any]:
@@ -100,43 +59,16 @@ async def test_question_of_the_model_is_asked_if_its_path_is_open_and_the_packs_
     assert fold(interview.events).dialogue.asked[-1].path == "/product"
 
 
-@pytest.mark.parametrize(
-    ("reply", "code"),
-    [
-        (ModelUnavailableError("down"), "model_unavailable"),
-        (ModelRejectedError("401"), "model_unavailable"),
-        (ModelReplyError("prose"), "reply_unusable"),
-        ("I am glad to help!", "reply_unusable"),
-        ('{"step": "INTERPRET", "step": "INTERPRET"}', "reply_unusable"),
-        (changes([{"op": "add", "path": "/meta/status", "value": "ready"}]), "reply_unusable"),
-        (changes([{"op": "add", "path": "/domain/severity", "value": "awful"}]), "reply_unusable"),
-        (changes([], step="GATE_CHECK"), "reply_unusable"),
-        (changes([{"op": "replace", "path": "/domain/nothing/at/all", "value": 1}]), "reply_unusable"),
-    ],
-    ids=[
-        "down",
-        "refused key",
-        "reply error",
-        "prose",
-        "duplicate keys",
-        "path",
-        "schema",
-        "step",
-        "missing",
-    ],
-)
-async def test_turn_that_fails_keeps_the_message_and_the_state(reply: Reply, code: str) -> None:
-    replies = [reply, product]
-    interview = Interview(lambda request: replies[0](request) if callable(replies[0]) else replies[0])
-    before = hash_state(fold(interview.events))
-    event = await interview.says("It is the editor.")
-    assert isinstance(event, TurnFailed)
-    assert event.error.code == code
-    assert hash_state(fold(interview.events)) == before
-    replies.pop(0)
-    later = await interview.says("Do you hear me?")
-    assert isinstance(later, TurnApplied)
-    assert [turn.text for turn in later.turns] == ["It is the editor.", "Do you hear me?"]
+async def test_answer_that_code_understands_leaves_the_message_that_waits_to_a_model() -> None:
+    replies: list[Reply] = [changes([]), ModelUnavailableError("down")]
+    interview = Interview(lambda request: replies.pop(0) if replies else product(request))
+    await interview.says("Hello", turn_id="first")
+    await interview.says("It is the editor.", turn_id="waits")
+    answered = await interview.says("I do not know", turn_id="answer")
+    assert isinstance(answered, TurnApplied)
+    assert [turn.id for turn in answered.turns] == ["answer"]
+    assert [turn.id for turn in list_pending(interview.events)] == ["waits"]
+    await interview.says("Go on.")
     assert fold(interview.events).domain == {"product": "editor"}
 
 
@@ -266,7 +198,7 @@ async def test_copy_that_a_small_model_cuts_short_is_the_whole_answer() -> None:
 
     interview = Interview(cutting, model="embedded")
     interview.events.append(workflow.open_with_question(interview.events, interview.mission, NOW, say))
-    await interview.says("I do not know.")
+    await interview.says("Let me have a look.")
     assert fold(interview.events).domain == {}
     await interview.says("the chart page")
     state = fold(interview.events)
