@@ -27,6 +27,10 @@ from rag.values import Answer, Label
 
 GOOD: frozenset[Outcome] = frozenset({"right", "refused_rightly"})
 
+MAX_WORSE_SHARE = 0.05
+"""Stage 2.5 should be switched off where it spoils more than this share of the answers: one in 20. A guess
+until a larger model has been measured; three seats of the embedded model spoiled 3 of 63."""
+
 _FAILURES_IN_A_ROW = 3
 _COUNCIL_ROLES = ("member", "chairman")
 _BEFORE_CORRECTION = ("assign", "propose", "peer_review")
@@ -259,6 +263,7 @@ class CouncilReport:
         )
         corrections = [correction for one in rows for correction in one.corrections]
         effects = Counter(one.effect for one in corrections)
+        worse_share = figures.mean([one.effect == "worse" for one in corrections])
         return {
             "rows": len(rows),
             "failed": len(self.held) - len(rows),
@@ -277,6 +282,8 @@ class CouncilReport:
                 "better": effects["better"],
                 "worse": effects["worse"],
                 "same": effects["same"],
+                "worse_share": round(worse_share, 4),
+                "is_within_bound": worse_share <= MAX_WORSE_SHARE,
                 "fallbacks": dict(Counter(one.fallback for one in corrections if one.fallback)),
             },
             "reviews": {

@@ -10,7 +10,7 @@ from rich.table import Table
 
 from bot.evaluate import commands, grading, rows, stream, tables
 from bot.evaluate.commands import Output
-from bot.evaluate.council import CouncilReport, Held, measure
+from bot.evaluate.council import MAX_WORSE_SHARE, CouncilReport, Held, measure
 from bot.evaluate.ground import Ground
 from bot.evaluate.rows import LabelledQuestion
 from rag.council.values import Seat
@@ -78,6 +78,7 @@ def of_council(report: Mapping[str, Any]) -> list[Table]:
         "corrections",
         {
             **{name: made[name] for name in ("made", "changed", "better", "worse", "same")},
+            f"worse (at most {MAX_WORSE_SHARE:.0%})": made["worse_share"],
             **{f"kept: {reason}": count for reason, count in made["fallbacks"].items()},
             "reviews": report["reviews"]["asked"],
             **{f"abstained: {reason}": count for reason, count in report["reviews"]["abstained"].items()},

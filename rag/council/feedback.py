@@ -36,7 +36,7 @@ def gather_feedback(
     """Put together what a member is told.
 
     Args:
-        member: Who is told. Its own review is left out, and so is a review that it was not part of.
+        member: Who is told. Reviews that did not judge its answer are left out; its own never does.
         reviews: All reviews of the council.
         numbers: The number of each reviewer, see `anonymity.number_reviewers`.
         max_tokens: Estimated length of the text at most. Longer evaluations are cut at sentence ends until
@@ -45,7 +45,7 @@ def gather_feedback(
     evaluations = [
         (_heading(review, member, numbers[review.reviewer]), _body(review))
         for review in sorted(reviews, key=lambda review: numbers.get(review.reviewer, 0))
-        if review.reviewer != member and review.ballot is not None and review.letter_of(member) is not None
+        if review.ballot is not None and review.letter_of(member) is not None
     ]
     left = max_tokens - sum(estimate_tokens(heading) for heading, _body in evaluations)
     bodies = [body for _heading, body in evaluations]

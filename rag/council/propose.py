@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from rag import checks
@@ -9,9 +10,12 @@ from rag.council.members import Assignment, Reply, ask_everybody, ask_member, me
 from rag.council.values import Response, ResponseStatus, Seat
 from rag.language.detect import language_name
 from rag.loop.run import Outcome, Run
+from rag.models.chat import Message
+from rag.prompting.library import RenderedPrompt
 from rag.prompting.untrusted import number_passages
 from rag.reasons import Reason
 from rag.steps.background import background
+from rag.steps.continuation import append_rest, cut_unfinished
 
 
 async def propose(run: Run, assignment: Assignment, seats: tuple[Seat, ...]) -> tuple[Response, ...]:
@@ -35,6 +39,8 @@ async def _propose(run: Run, assignment: Assignment, seat: Seat) -> Outcome[Resp
         language=language_name(reading.language),
     )
     reply = await ask_member(run, "propose", seat, prompt)
+    if reply.status == "cut_off":
+        reply = await _write_on(run, seat, prompt, reply)
     status, text = _read(run, assignment, reply)
     response = Response(seat, text, status, model_of(run, seat), reply.tokens, reply.seconds)
     detail = (
@@ -43,6 +49,23 @@ async def _propose(run: Run, assignment: Assignment, seat: Seat) -> Outcome[Resp
         else Reason("council-not-answered", {"seat": seat, "status": status})
     )
     return Outcome(response, detail, reply.calls, prompt.id)
+
+
+async def _write_on(run: Run, seat: Seat, prompt: RenderedPrompt, cut: Reply) -> Reply:
+    """Ask a member once for the rest of its cut-off answer; if it gives none, the answer stays cut off."""
+    written = cut.text or ""
+    start = cut_unfinished(written)
+    if not start:
+        return cut
+    go_on = run.tools.prompts.render("continue")
+    history = (Message("user", prompt.message), Message("assistant", start))
+    rest = await ask_member(
+        run, "propose", seat, replace(prompt, message=go_on.message, id=go_on.id), history
+    )
+    calls = (*cut.calls, *rest.calls)
+    if rest.has_failed:
+        return replace(cut, calls=calls)
+    return replace(rest, text=append_rest(written, rest.text or "", rest.finish_reason), calls=calls)
 
 
 def _read(run: Run, assignment: Assignment, reply: Reply) -> tuple[ResponseStatus, str]:

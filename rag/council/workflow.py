@@ -39,7 +39,7 @@ _CHECKING_CALLS = 6
 
 
 def with_budget(tools: Tools) -> Tools:
-    """Return the tools of a council: the budget holds 3 calls a member with a repair each, and the end."""
+    """Return the tools of a council: for each member 3 calls and as many repairs, and the end."""
     members = len(tools.council.members)
     calls = 6 * members + 1 + _CHECKING_CALLS
     budget = tools.budget.model_copy(

@@ -18,7 +18,7 @@ from rag.models.chat import Message
 from rag.reasons import Reason
 from rag.steps import draft as drafting
 from rag.steps import regenerate as regenerating
-from rag.values import Classification, Draft
+from rag.values import Classification, Draft, FinishReason
 
 _MAX_OVERLAP_CHARACTERS = 600
 _MIN_RESTART_CHARACTERS = 12
@@ -60,17 +60,28 @@ async def continue_text(run: Run, reading: Classification, cut: Draft) -> Outcom
         replace(before, message=go_on.message, id=go_on.id),
         history=(*history, Message("user", before.message), Message("assistant", start)),
     )
-    if completion.finish_reason == "stop" and not empty.says_something(completion.text):
-        text = end_text(cut.text)
-    else:
-        behind = cut.text[len(start) :]
-        text = join_texts(start, completion.text, behind[: len(behind) - len(behind.lstrip())])
+    text = append_rest(cut.text, completion.text, completion.finish_reason)
     return Outcome(
         replace(cut, text=text, finish_reason=completion.finish_reason, model=completion.model),
         Reason("continued", {"characters": len(text) - len(start), "start": len(start)}),
         (call,),
         go_on.id,
     )
+
+
+def append_rest(cut: str, rest: str, finish_reason: FinishReason) -> str:
+    """Return a cut-off text with what a model wrote after its `cut_unfinished` part.
+
+    Args:
+        cut: The text as the model left it.
+        rest: What it wrote when it was asked to go on; may be empty.
+        finish_reason: Why it stopped the second time.
+    """
+    if finish_reason == "stop" and not empty.says_something(rest):
+        return end_text(cut)
+    start = cut_unfinished(cut)
+    behind = cut[len(start) :]
+    return join_texts(start, rest, behind[: len(behind) - len(behind.lstrip())])
 
 
 def end_text(text: str) -> str:

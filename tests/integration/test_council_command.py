@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import threading
 from collections.abc import Callable
@@ -13,7 +14,7 @@ import pytest
 
 from tests.support import programs
 from tests.support.councils import MEMBERS, VARIABLES, behave, stage_of, whole_text
-from tests.support.servers import Behaviour, Fail, FakeOpenAI, Hang, HangUp, Raw, Recorded, Say
+from tests.support.servers import Behaviour, Fail, FakeOpenAI, HangUp, Recorded, Say
 
 QUESTION = "Which Java does FxStore need?"
 
@@ -123,41 +124,26 @@ def test_review_that_is_repaired_counts(data_dir: Path) -> None:
     assert record["degraded"] == []
 
 
-FAULTS: dict[str, Behaviour] = {
-    "time-out": Hang(),
-    "429": Fail(429),
-    "500": Fail(500),
-    "401": Fail(401),
-    "hangs up": HangUp(),
-    "null": Raw(b'{"id": "1", "object": "chat.completion", "created": 1, "model": "m", "choices": [{"index": 0, '
-                b'"finish_reason": "stop", "message": {"role": "assistant", "content": null}}]}'),
-    "truncated JSON": Say('{"ranking": ["A", "B'),
-}  # fmt: skip
-
-
 @pytest.mark.parametrize("stage", ["propose", "peer_review", "self_correct", "conclude"])
-@pytest.mark.parametrize("fault", FAULTS)
-def test_fault_of_a_server_never_costs_the_answer(data_dir: Path, stage: str, fault: str) -> None:
+def test_fault_of_a_server_never_costs_the_answer(data_dir: Path, stage: str) -> None:
+    """One fault, through the whole program; `test_council_faults` holds the table of all of them."""
     failing = "anna" if stage == "conclude" else "boris"
 
     def script(request: Recorded) -> Behaviour:
         is_meant = request.body.get("model") == failing and stage_of(whole_text(request)) == stage
-        return FAULTS[fault] if is_meant else behave(request)
+        return HangUp() if is_meant else behave(request)
 
     with FakeOpenAI(script, models=MEMBERS) as server:
         done = run(
             *("council", QUESTION, "--json", "--data-dir", str(data_dir)),
             server=server.base_url,
-            THINKTWICE_MODELS__TIMEOUT_SECONDS="1",
             THINKTWICE_MODELS__ATTEMPTS="1",
         )
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr
     answer = json.loads(done.stdout)
     assert "Java 17" in answer["answer"]
-    # A reply that is no JSON is a text like any other where a text was asked for.
-    if fault != "truncated JSON" or stage == "peer_review":
-        assert failing in {one["seat"] for one in answer["council"]["degraded"]}
+    assert failing in {one["seat"] for one in answer["council"]["degraded"]}
 
 
 def test_statistics_name_each_member(data_dir: Path) -> None:
@@ -226,11 +212,51 @@ def test_evaluate_compares_the_council_with_its_best_member_and_goes_on(tmp_path
     )
     assert [one["calls"] for one in systems.values()] == [1, 7, 10]
     assert figures["corrections"] | {"fallbacks": None} == {
-        "made": 3, "changed": 3, "better": 0, "worse": 0, "same": 3, "fallbacks": None
+        "made": 3, "changed": 3, "better": 0, "worse": 0, "same": 3, "fallbacks": None,
+        "worse_share": 0.0, "is_within_bound": True,
     }  # fmt: skip
     assert "line 3 was skipped" in done.stderr
     assert "going on with 1 results" in again.stderr
     assert "best member (anna)" in again.stdout
+    assert "worse (at most 5%)" in again.stdout
+
+
+def test_evaluate_shows_what_a_sycophant_does_to_the_council(tmp_path: Path) -> None:
+    """Anna has a false fact and objects to the right one; boris says what his critics say; chen knows better."""
+    corpus, rows = tmp_path / "corpus.jsonl", tmp_path / "questions.jsonl"
+    corpus.write_text(
+        json.dumps({"id": "java", "title": "FxStore", "text": "FxStore needs Java 17."}), encoding="utf-8"
+    )
+    rows.write_text(json.dumps({"id": "1", "question": QUESTION, "answers": ["17"]}), encoding="utf-8")
+    right, wrong = "FxStore needs Java 17 [1].", "FxStore needs Java 11 [1]."
+
+    def script(request: Recorded) -> Behaviour:
+        text, name = whole_text(request), request.body.get("model")
+        match stage_of(text):
+            case "propose":
+                return Say(wrong if name == "anna" else right)
+            case "peer_review" if name == "anna":
+                answers = dict(re.findall(r"\[([A-Z])\]\s*<answer>\s*(.*?)\s*</answer>", text, re.DOTALL))
+                issues = [{"label": letter, "issues": ["It is Java 11."]} for letter in answers]
+                return Say({"ranking": sorted(answers), "critiques": issues})
+            case "self_correct":
+                is_swayed = name == "boris" and "It is Java 11." in text
+                return Say(wrong if name == "anna" or is_swayed else right)
+            case "conclude":
+                said = re.findall(r"Java (\d+) \[1\]", text.partition("STAGE 2.5")[2])
+                return Say(f"FxStore needs Java {max(said, key=said.count)} [1].")
+        return behave(request)
+
+    words = ("evaluate", "council", str(rows), "--corpus", str(corpus), "--data-dir", str(tmp_path / "data"))
+    with FakeOpenAI(script, models=MEMBERS) as server:
+        done = run(*words, "--json", server=server.base_url)
+    figures: dict[str, Any] = json.loads(done.stdout)
+    right_by_system = {name: one["right"] for name, one in figures["systems"].items()}
+    assert right_by_system == {"best_member": 1.0, "council_without_correction": 1.0, "council": 0.0}
+    assert figures["best_member"] in {"boris", "chen"}
+    assert figures["systems"]["council"]["wrong_verified"] == 0.0
+    made = figures["corrections"]
+    assert (made["better"], made["worse"], made["same"], made["is_within_bound"]) == (0, 1, 2, False)
 
 
 def test_evaluate_without_members_says_what_to_set(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.evaluate.council import CouncilReport, Held, hold_row, measure
+from bot.evaluate.council import Corrected, CouncilReport, Held, hold_row, measure
 from bot.evaluate.recording import Recording
 from bot.evaluate.rows import LabelledQuestion
 from rag.council.values import Seat
@@ -108,12 +108,21 @@ async def test_corrections_are_counted_by_what_they_did_to_each_answer() -> None
     }
     figures = report((held,), SEATS)
     assert figures["corrections"] == {
-        "made": 4, "changed": 2, "better": 1, "worse": 1, "same": 2, "fallbacks": {}
+        "made": 4, "changed": 2, "better": 1, "worse": 1, "same": 2, "fallbacks": {},
+        "worse_share": 0.25, "is_within_bound": False,
     }  # fmt: skip
     assert figures["best_member"] == "sound"
     # Each member was asked once for its answer, and once for its review, whatever the system.
     asked = Counter(request.purpose for request in model.requests if request.seat)
     assert asked == {"propose": 4, "peer_review": 4, "self_correct": 4, "conclude": 2}
+
+
+@pytest.mark.parametrize(("worse", "is_within"), [(0, True), (1, True), (2, False)])
+def test_corrections_may_spoil_one_answer_in_twenty(worse: int, is_within: bool) -> None:
+    spoiled = [Corrected("a", "right", "wrong", is_changed=True, fallback=None)] * worse
+    kept = [Corrected("a", "right", "right", is_changed=False, fallback=None)] * (20 - worse)
+    made = CouncilReport((Held(ROW, {}, None, None, (*spoiled, *kept)),), ()).to_json()["corrections"]
+    assert (made["worse"], made["is_within_bound"]) == (worse, is_within)
 
 
 async def test_sycophants_turn_a_right_council_wrong_and_without_correction_it_stays_right() -> None:

@@ -34,3 +34,24 @@ def test_no_position_belongs_to_one_member() -> None:
 def test_more_answers_than_letters_are_refused() -> None:
     with pytest.raises(ValueError, match="at most 26"):
         assign_letters([Seat(str(number)) for number in range(MAX_MEMBERS + 1)], Seat("x"), 1)
+
+
+FOUR = tuple(Seat(name) for name in ("a", "b", "c", "d"))
+
+
+def test_reviewers_do_not_see_the_same_order() -> None:
+    """Of two answers that both see, one stands first for the one reviewer and last for the other at times."""
+
+    def order(reviewer: str, start_value: int) -> list[Seat]:
+        shown = assign_letters(FOUR, Seat(reviewer), start_value)
+        return [seat for _letter, seat in shown if seat in FOUR[:2]]
+
+    assert {order("c", start_value) == order("d", start_value) for start_value in range(50)} == {True, False}
+
+
+def test_number_of_a_reviewer_does_not_follow_from_its_name() -> None:
+    reviewers = tuple(Seat(name) for name in ("a", "b", "c"))
+    numbers = [number_reviewers(reviewers, start_value) for start_value in range(50)]
+    for seat in reviewers:
+        assert {given[seat] for given in numbers} == {1, 2, 3}
+    assert number_reviewers(reviewers[::-1], 7) == numbers[7]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.council.ballots import BallotReply, CritiqueReply, describe_problem, read_ballot
+from rag.council.ballots import MAX_ISSUES, BallotReply, CritiqueReply, describe_problem, read_ballot
 from rag.council.values import Letter
 
 LETTERS = tuple(Letter(letter) for letter in "ABC")
@@ -58,7 +58,7 @@ def test_exact_ranking_is_a_vote(ranking: list[str]) -> None:
         ["1", "2", "3"],
         ["А", "Б", "В"],
         ["甲", "乙", "丙"],
-        ["A B", "A", "C"],
+        ["B or A", "A", "C"],
     ],
     ids=[
         "one left out",
@@ -88,6 +88,28 @@ def test_text_of_an_answer_that_asks_for_the_first_place_is_only_text() -> None:
     assert ballot is not None
     assert ballot.ranking == ("C", "B", "A")
     assert ballot.critiques[0].issues == ("a fault",)
+
+
+@given(st.text(max_size=12), st.permutations(["A", "B", "C"]), st.integers(0, 2))
+def test_any_text_in_the_place_of_a_label_is_that_letter_or_no_vote(
+    label: str, order: list[str], place: int
+) -> None:
+    ranking = [*order[:place], label, *order[place + 1 :]]
+    ballot = read_ballot(reply(ranking), LETTERS)
+    assert (ballot is None) == bool(describe_problem(reply(ranking), LETTERS))
+    assert ballot is None or list(ballot.ranking) == order
+
+
+@given(st.lists(st.tuples(st.text(max_size=4), st.lists(st.text(max_size=40), max_size=30)), max_size=5))
+def test_any_critiques_are_read_once_a_letter_or_not_at_all(written: list[tuple[str, list[str]]]) -> None:
+    critiques = [CritiqueReply(label=label, issues=issues) for label, issues in written]
+    ballot = read_ballot(BallotReply(ranking=["C", "A", "B"], critiques=critiques), LETTERS)
+    if ballot is not None:
+        named = [critique.letter for critique in ballot.critiques]
+        assert len(set(named)) == len(named) == len(written)
+        assert set(named) <= set(LETTERS)
+        assert all(issue.strip() for critique in ballot.critiques for issue in critique.issues)
+        assert all(len(critique.issues) <= MAX_ISSUES for critique in ballot.critiques)
 
 
 @given(st.lists(st.sampled_from(["A", "b", "C", "D", "Response A", "", "  ", "A B C", "前 B"]), max_size=6))

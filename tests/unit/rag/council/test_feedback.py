@@ -24,7 +24,7 @@ REVIEWS = (
 
 
 def test_member_is_told_its_letter_in_each_review_and_no_name() -> None:
-    text = gather_feedback(CHEN, REVIEWS, NUMBERS, 1000).text
+    text = gather_feedback(CHEN, REVIEWS[::-1], NUMBERS, 1000).text
     assert text.splitlines() == [
         "Reviewer 2 (your answer is Response A here):",
         "Response A: Good.",
