@@ -2,11 +2,14 @@
 
     python -m bench.fleet [--quick]
 
-The machines are real `thinktwice run` processes with data folders of their own; they share a PostgreSQL server,
-a model that takes 50 ms or 2 s for every reply, and a Telegram server without a limit of messages. Each chat asks
-one question, all at once. Prints answers a second, waiting times, processor time, transactions and connections,
-with ratios to one process in the same run. All of it runs on the processors of this machine, the load included:
-what more processors would bring cannot be seen here. `--quick` plays 1 and 2 processes with 40 chats.
+The machines are real `thinktwice run` processes with data folders of their own. They share a PostgreSQL
+server, a model that takes 50 ms or 2 s for every reply, and a Telegram server without a limit of messages.
+Each chat asks one question, all at once. Prints answers a second, waiting times, processor time, transactions
+and connections, with ratios to one process in the same run. All of it runs on the processors of this machine,
+the load included, so what more processors would bring cannot be seen here.
+
+The last table keeps the processors out of the way: a machine has only `PLACES` places for answers, a model
+call takes 2 s, and twice the machines have twice the chats. `--quick` plays 1 and 2 processes with 40 chats.
 """
 
 from __future__ import annotations
@@ -39,6 +42,10 @@ QUICK_CHATS = (40,)
 LONGEST_SECONDS = 600.0
 IDLE_SECONDS = 5.0
 UNLIMITED = 100_000
+
+PLACES = 3
+CHATS_OF_ONE = 15
+"""With so few places a machine waits for the model nearly all the time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +133,7 @@ class _Peak(threading.Thread):
 
 @contextmanager
 def machines(
-    folder: Path, url: str, count: int, model: str
+    folder: Path, url: str, count: int, model: str, places: int = 200
 ) -> Iterator[tuple[FakeTelegram, list[Measured]]]:
     """Run machines on one database until the context ends; all are ready when it begins.
 
@@ -135,6 +142,7 @@ def machines(
         url: The address of an empty database.
         count: How many.
         model: The address of the model.
+        places: Answers that a machine works on at the same time.
     """
     folder.mkdir()
     variables = {
@@ -142,7 +150,7 @@ def machines(
         "THINKTWICE_CONSOLE__ENABLED": "false",
         "THINKTWICE_DATABASE_URL": url,
         "THINKTWICE_MODEL": "openai:slow",
-        "THINKTWICE_LIMITS__QUEUE_LENGTH": "10000",
+        "THINKTWICE_LIMITS__ANSWERS_AT_WORK": str(places),
         "THINKTWICE_TELEGRAM__MESSAGES_PER_SECOND": str(UNLIMITED),
         "OPENAI_BASE_URL": model,
         "OPENAI_API_KEY": "a-key",
@@ -171,9 +179,11 @@ def machines(
         yield telegram, processes
 
 
-def measure(folder: Path, url: str, count: int, people: int, model: str) -> tuple[Figures, float]:
+def measure(
+    folder: Path, url: str, count: int, people: int, model: str, places: int = 200
+) -> tuple[Figures, float]:
     """Return the figures of a load, and the transactions a second of a machine without work."""
-    with machines(folder, url, count, model) as (telegram, processes):
+    with machines(folder, url, count, model, places) as (telegram, processes):
         database = Database(url)
         before_rest = database.transactions()
         time.sleep(IDLE_SECONDS)
@@ -204,7 +214,7 @@ def table(seconds: float, people: int, rows: dict[int, Figures]) -> str:
     one = next(iter(rows.values()))
     lines = [
         f"model {seconds} s, {people} chats",
-        "processes  answers/s     x   p95 s     x  cpu ms/answer     x  transactions/answer     x  connections",
+        "processes  answers/s     x   p95 s     x  cpu ms/answer     x  transactions/answer     x  connected",
     ]
     for count, row in rows.items():
         cells = [f"{count:9}"]
@@ -215,10 +225,29 @@ def table(seconds: float, people: int, rows: dict[int, Figures]) -> str:
             (row.per_answer(row.transactions), one.per_answer(one.transactions), 20),
         ):
             cells.append(f"{value:{width}.1f} {value / max(base, 1e-9):5.2f}")
-        lines.append(" ".join(cells) + f" {row.connections:12}")
+        lines.append(" ".join(cells) + f" {row.connections:10}")
         lost = row.outcome
         if lost.lost or lost.doubled or lost.reordered:
             lines.append(f"  lost {lost.lost}, doubled {lost.doubled}, out of order {lost.reordered}")
+    return "\n".join(lines)
+
+
+def carried(rows: dict[int, tuple[int, Figures]]) -> str:
+    """Return the table of machines that have as many times the chats as there are of them.
+
+    Args:
+        rows: Chats and figures of each number of machines; the first row is one machine.
+    """
+    one_chats, one = next(iter(rows.values()))
+    lines = [
+        f"model 2.0 s, {PLACES} places for answers in each process",
+        "processes  chats   p95 s     x  chats of one at the same p95",
+    ]
+    for count, (people, row) in rows.items():
+        slower = row.p95 / max(one.p95, 1e-9)
+        lines.append(
+            f"{count:9} {people:6} {row.p95:7.1f} {slower:5.2f} {people / one_chats / slower:10.2f} x"
+        )
     return "\n".join(lines)
 
 
@@ -230,16 +259,25 @@ def main(quick: bool) -> None:
         folder = Path(name)
         (folder / "documents").mkdir()
         chats.corpus(folder / "documents")
+
+        def play(seconds: float, people: int, count: int, places: int = 200) -> tuple[Figures, float]:
+            with running("bench.slow_model", str(seconds)) as model:
+                place = folder / f"{seconds}-{people}-{count}-{places}"
+                address = f"http://127.0.0.1:{model.said()}/v1"
+                return measure(place, server.new_database(), count, people, address, places)
+
         for seconds in MODEL_SECONDS:
             for people in QUICK_CHATS if quick else CHATS:
                 rows: dict[int, Figures] = {}
                 for count in QUICK_MACHINES if quick else MACHINES:
-                    with running("bench.slow_model", str(seconds)) as model:
-                        place = folder / f"{seconds}-{people}-{count}"
-                        address = f"http://127.0.0.1:{model.said()}/v1"
-                        rows[count], idle = measure(place, server.new_database(), count, people, address)
+                    rows[count], idle = play(seconds, people, count)
                 print(table(seconds, people, rows))
                 print(f"at rest: {idle:.1f} transactions a second and machine\n", flush=True)
+        placed = {}
+        for count in QUICK_MACHINES if quick else MACHINES:
+            people = CHATS_OF_ONE * count
+            placed[count] = people, play(2.0, people, count, PLACES)[0]
+        print(carried(placed))
 
 
 if __name__ == "__main__":
