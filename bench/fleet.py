@@ -269,6 +269,7 @@ def main(quick: bool) -> None:
         for seconds in MODEL_SECONDS:
             for people in QUICK_CHATS if quick else CHATS:
                 rows: dict[int, Figures] = {}
+                idle = 0.0
                 for count in QUICK_MACHINES if quick else MACHINES:
                     rows[count], idle = play(seconds, people, count)
                 print(table(seconds, people, rows))
