@@ -76,6 +76,8 @@ bench: .venv/.runtime  ## Print the benchmarks, as ratios against a baseline in 
 	for benchmark in bench/overhead.py bench/index.py bench/search.py bench/startup.py bench/free_layers.py bench/council.py; do $(BIN)/python $$benchmark || exit 1; done
 	$(BIN)/python -m bench.telegram
 	$(BIN)/python -m bench.console
+	$(BIN)/python -m bench.fleet --quick
+	$(BIN)/python -m bench.fleet_simulation
 
 wheel: .venv/.created  ## Build dist/thinktwice-….whl, for `uv tool install` or `pipx install`
 	$(UV) build --quiet --wheel --out-dir dist

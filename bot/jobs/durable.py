@@ -76,15 +76,17 @@ async def engine(url: str, instance: str, most_at_work: int) -> AsyncIterator[No
         JobsError: the database cannot be opened, or not be used any more.
     """
     is_file = sa.make_url(url).get_backend_name() == "sqlite"
-    # A file does not hang up, and asking it whether it did costs as much as reading from it.
-    of_a_file = {"pool_pre_ping": False, "connect_args": {"factory": connections_in_line()}}
+    # A file does not hang up, and a server that did is noticed without asking it; asking costs a transaction.
+    engine_options: dict[str, Any] = {"pool_pre_ping": False}
+    if is_file:
+        engine_options["connect_args"] = {"factory": connections_in_line()}
     config = DBOSConfig(
         name="thinktwice",
         system_database_url=url,
         application_version=_APPLICATION_VERSION,
         executor_id=instance,
         enable_otlp=False,
-        db_engine_kwargs=of_a_file if is_file else {},
+        db_engine_kwargs=engine_options,
         log_level="WARNING",
         serializer=Records(),
         # Nobody listens, so it costs nothing; but a stop waits for it.
@@ -98,6 +100,11 @@ async def engine(url: str, instance: str, most_at_work: int) -> AsyncIterator[No
             await asyncio.to_thread(_switch_to_wal, url)
             # Not in a thread: dbos takes the loop that it is launched on for the one of the workflows.
             DBOS.launch()
+            if not is_file:
+                # Imported here, so that users of SQLite need not wait for psycopg.
+                from bot.storage import server_connections
+
+                server_connections.replace_closed_connections(dbos._sys_db.engine)  # noqa: SLF001
             await apart(
                 DBOS.register_queue_async(
                     LANES,

@@ -227,14 +227,16 @@ def _file(path: Path) -> AsyncEngine:
 
 
 def _server(url: str) -> tuple[AsyncEngine, str]:
+    # Imported here, so that users of SQLite need not wait for psycopg.
+    from bot.storage import server_connections
+
     parsed = server_url(url)
     engine = create_async_engine(
         parsed.set(drivername="postgresql+psycopg"),
         isolation_level="REPEATABLE READ",
-        # A connection that the server has closed meanwhile is replaced, not reported.
-        pool_pre_ping=True,
         connect_args={"connect_timeout": 10},
     )
+    server_connections.replace_closed_connections(engine.sync_engine)
     event.listen(engine.sync_engine, "begin", _begin_on_server)
     return engine, parsed.render_as_string(hide_password=True)
 

@@ -29,13 +29,14 @@ def test_dockerfile_has_no_lint() -> None:
     assert found.stdout + found.stderr == ""
 
 
-def test_compose_file_follows_the_compose_specification() -> None:
+@pytest.mark.parametrize("name", ["compose.yaml", "compose.fleet.yaml"])
+def test_compose_file_follows_the_compose_specification(name: str) -> None:
     found = subprocess.run(
         [
             TOOLS / "check-jsonschema",
             "--builtin-schema",
             "vendor.compose-spec",
-            DEPLOY / "compose.yaml",
+            DEPLOY / name,
         ],
         capture_output=True,
         text=True,
@@ -80,12 +81,33 @@ def test_container_and_service_wait_longer_than_answers_get_to_finish() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["thinktwice.env.example", "thinktwice.service", "Dockerfile", "compose.yaml"]
+    "name",
+    ["thinktwice.env.example", "thinktwice.service", "Dockerfile", "compose.yaml", "compose.fleet.yaml"],
 )
 def test_deploy_files_name_only_settings_that_exist(name: str) -> None:
     known = {setting.variable for setting in leaves(Settings)} | {"THINKTWICE_MODEL"}
     named = set(re.findall(r"THINKTWICE_[A-Z_]+", (DEPLOY / name).read_text(encoding="utf-8")))
     assert named <= known
+
+
+def test_machines_of_the_fleet_differ_in_their_data_folders_only() -> None:
+    fleet = yaml.safe_load((DEPLOY / "compose.fleet.yaml").read_text(encoding="utf-8"))
+    one = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))["services"]["bot"]
+    machines = {name: fleet["services"][name] for name in ("machine1", "machine2", "machine3")}
+    grace = Settings.model_construct().telegram.grace_seconds
+    console = Settings.model_construct().console
+
+    folders = [machine.pop("volumes") for machine in machines.values()]
+    assert machines["machine1"] == machines["machine2"] == machines["machine3"]
+    assert [own for own, _documents in folders] == [
+        f"data{number}:/var/lib/thinktwice" for number in (1, 2, 3)
+    ]
+    assert {documents for _own, documents in folders} == {one["volumes"][1]}
+    assert int(machines["machine1"]["stop_grace_period"].rstrip("s")) > grace
+    for name in ("restart", "read_only", "cap_drop", "security_opt", "mem_limit", "env_file"):
+        assert machines["machine1"][name] == one[name]
+    for name in machines:
+        assert f"--to {name}:{console.port}" in fleet["services"]["web"]["command"]
 
 
 def test_file_with_the_token_goes_neither_into_the_history_nor_into_the_image() -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+import psycopg
 import pytest
 import sqlalchemy as sa
 
@@ -117,6 +119,25 @@ async def test_database_that_does_not_exist_is_named(postgres: PostgresServer, t
     with pytest.raises(StorageError, match=r'database "nowhere[0-9]+" does not exist.*check the server and'):
         async with open_database(tmp_path, url):
             pass
+
+
+async def test_connection_that_the_server_has_ended_is_replaced(
+    postgres: PostgresServer, tmp_path: Path
+) -> None:
+    url = postgres.new_database()
+    others = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    async with open_database(tmp_path, url) as database, database.reading() as first:
+        async with database.reading() as second:
+            process = await second.scalar(sa.text("SELECT pg_backend_pid()"))
+            assert process != await first.scalar(sa.text("SELECT pg_backend_pid()"))
+        with psycopg.connect(url, autocommit=True) as operator:
+            operator.execute("SELECT pg_terminate_backend(%s)", (process,))
+            deadline = time.monotonic() + 60
+            while operator.execute(f"SELECT 1 {others} AND pid = %s".encode(), (process,)).fetchone():
+                assert time.monotonic() < deadline
+        # Of the pool this one was given back last, so it would be taken first.
+        async with database.reading() as third:
+            assert await third.scalar(sa.text("SELECT pg_backend_pid()")) != process
 
 
 async def test_server_that_goes_away_is_trouble_that_passes(tmp_path: Path) -> None:
