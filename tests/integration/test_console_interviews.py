@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -233,6 +234,12 @@ async def test_turn_is_explained_on_a_page_of_its_own(
         assert await user.barriers() == []
         await page.get_by_role("main").get_by_role("link", name="Bug report").click()
         await expect(page.locator(".asking")).to_be_visible()
+        await page.get_by_role("link", name="Delete this interview").click()
+        assert await user.barriers() == []
+        await page.get_by_role("button", name="Yes").click()
+        await expect(page).to_have_url(re.compile(r"/interviews$"))
+        await expect(page.locator(".interviews")).to_have_count(0)
+        assert await user.barriers() == []
         assert user.complaints == []
     async with (
         served(tmp_path, ScriptedModel(attentive), monkeypatch) as console,
