@@ -67,7 +67,7 @@ def run(overrides: dict[str, object]) -> int:
     setup.configure(logging.INFO, is_dated=True)
     # python-telegram-bot then gives pauses as durations, as its next version will.
     os.environ.setdefault("PTB_TIMEDELTA", "1")
-    settings = Settings.load(**overrides)
+    settings = addresses.choose_port(Settings.load(**overrides))
     setup.configure(logging.INFO, is_dated=True, is_json=settings.log_format == "json")
     try:
         asyncio.run(_serve(settings))

@@ -45,7 +45,7 @@ async def listening(settings: Settings, web: Console, updates: ASGIApp | None) -
             )
         if shown.enabled or routes:
             answers = web.application(routes) if shown.enabled else _only(routes)
-            port = await stack.enter_async_context(
+            await stack.enter_async_context(
                 http_server.listening(
                     answers,
                     shown.host,
@@ -55,7 +55,7 @@ async def listening(settings: Settings, web: Console, updates: ASGIApp | None) -
                 )
             )
             if shown.enabled:
-                await _tell_console(settings, web, port)
+                await _tell_console(settings, web)
         yield
 
 
@@ -63,10 +63,10 @@ def _only(routes: Mapping[str, ASGIApp]) -> ASGIApp:
     return Starlette(routes=[Route(path, app, methods=["POST"]) for path, app in routes.items()])
 
 
-async def _tell_console(settings: Settings, web: Console, port: int) -> None:
+async def _tell_console(settings: Settings, web: Console) -> None:
     """Say where the console is, and let the owner of a machine without Telegram in."""
     shown = settings.console
-    base = addresses.base(shown, port)
+    base = addresses.base(shown)
     if not addresses.is_loopback(shown) and not addresses.is_encrypted(shown):
         _log.warning(
             "the console is open to the network without encryption: put a server with a certificate in front "
@@ -76,7 +76,7 @@ async def _tell_console(settings: Settings, web: Console, port: int) -> None:
     if settings.telegram.token.get_secret_value():
         _log.info("the console is open", console=base, log_in="send /console to the bot")
         return
-    link = addresses.link(shown, await web.parts.logins.link(keys.LOCAL_OWNER), port)
+    link = addresses.link(shown, await web.parts.logins.link(keys.LOCAL_OWNER))
     # In the sentence, not in a field: it is to be opened as it stands.
     _log.warning(
         f"there is no Telegram token, so there is the console alone; open it within 10 minutes: {link}"

@@ -116,7 +116,7 @@ def test_admin_gets_a_link_in_a_private_chat_and_telegram_goes_on(
     tmp_path: Path, corpus: Path, telegram: FakeTelegram, model: FakeOpenAI
 ) -> None:
     ann, bob = telegram.user("Ann", language_code="en"), telegram.user("Bob", language_code="en")
-    variables = environment(telegram, model, THINKTWICE_ADMINS=str(ann.id), **with_console(free_port()))
+    variables = environment(telegram, model, THINKTWICE_ADMINS=str(ann.id), **with_console(0))
     with started(tmp_path, corpus, variables) as bot:
         chat, other = telegram.private(ann), telegram.private(bob)
         assert LINK.search(bot.log) is None
