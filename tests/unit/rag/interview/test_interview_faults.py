@@ -57,6 +57,12 @@ FAULTS: dict[str, tuple[Reply, str, dict[str, Any]]] = {
     "refusal": ("I am sorry, I cannot help with that.", UNUSABLE, {}),
     "prose around": (f"Here you are: {WHOLE % VERSION} Anything else?", UNUSABLE, {}),
     "fenced": (f"```json\n{WHOLE % VERSION}\n```", "", {"version": "2.1"}),
+    "leading zeros": (patch("/domain/version", "0012345678"), "", {"version": "0012345678"}),
+    "number with leading zeros": (
+        WHOLE % VERSION.replace('"2.1", "quote"', '0012345678, "quote"'),
+        UNUSABLE,
+        {},
+    ),
     "two objects": (WHOLE % VERSION + WHOLE % VERSION, UNUSABLE, {}),
     "duplicate keys": ('{"step": "INTERPRET", "step": "INTERPRET"}', UNUSABLE, {}),
     "not a number": (WHOLE % VERSION.replace('"2.1", "quote"', 'NaN, "quote"'), UNUSABLE, {}),

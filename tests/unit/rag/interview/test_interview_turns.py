@@ -434,10 +434,28 @@ def test_missing_pack_says_which_file(tmp_path: Path) -> None:
                 },
             }
         },
+        {
+            "next_action": {
+                "kind": "ask_user",
+                "ask_user": {
+                    "question_text": "?",
+                    "answer_format": "choices",
+                    "choices": [{"id": "a", "label": "a", "value": 1}, {"id": "a", "label": "b", "value": 2}],
+                },
+            }
+        },
         {"step": "SKELETON"},
         {"unknown": 1},
     ],
-    ids=["no question", "no error", "question too many", "one choice", "another step", "unknown field"],
+    ids=[
+        "no question",
+        "no error",
+        "question too many",
+        "one choice",
+        "two choices of one id",
+        "another step",
+        "unknown field",
+    ],
 )
 def test_reply_of_another_form_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
@@ -448,3 +466,13 @@ def test_limits_and_schema_are_no_business_of_a_model() -> None:
     assert "control" not in json.dumps(StepOutput.model_json_schema()["properties"])
     assert Limits().max_asks_per_path == 2
     assert isinstance(load_mission(SHIPPED / "bug_report"), Mission)
+
+
+def test_turn_moves_version_and_last_change_and_not_the_beginning() -> None:
+    talk = Talk()
+    before = talk.state.meta
+    talk.says("the editor", {"/product": ("the editor", "the editor")})
+    after = talk.state.meta
+    assert after.state_version == before.state_version + 1
+    assert after.updated_at > before.updated_at
+    assert after.created_at == before.created_at
