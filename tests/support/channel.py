@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
+from uuid import uuid4
 
 import pytest
 
@@ -100,6 +101,8 @@ class Recording:
     has_recorded: bool = False
     outcomes: dict[str, bytes] = field(default_factory=dict)
     order: list[str] = field(default_factory=list)
+    # Not its id(): that may be the one of a recording that is gone, whose messages would count as its own.
+    _key: str = field(default_factory=lambda: uuid4().hex)
     _names: set[str] = field(default_factory=set)
     _is_reopened: bool = False
 
@@ -117,7 +120,7 @@ class Recording:
         if name not in self.outcomes:
             again = self._is_reopened and not is_light
             self._is_reopened = self._is_reopened and is_light
-            with carrying_out(again=again, key=f"{id(self)}/{name}"):
+            with carrying_out(again=again, key=f"{self._key}/{name}"):
                 outcome = await self._outcome(work)
             self.order.append(name)
             is_killed = len(self.order) == self.kill_at
