@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Final
 
 import structlog
@@ -36,6 +38,8 @@ MOST_BYTES: Final = 256 << 10
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _WINDOW_SECONDS: Final = 60.0
 _MOST_KEYS: Final = 10_000
+_DRAIN_SECONDS: Final = 1.0
+_DRAIN_BYTES: Final = 8 << 20
 
 ANY_HOST: Final = frozenset({"/healthz", "/metrics"})
 """Paths that machines ask for, by whatever name they know this one; they carry no cookie."""
@@ -102,6 +106,7 @@ class Guard:
         if refusal := self._refusal(scope, headers, limit):
             status, text = refusal
             closing = {"Connection": "close"} | ({"Retry-After": "60"} if status == 429 else {})
+            await _drain(receive)
             await PlainTextResponse(text + "\n", status, closing)(scope, receive, replied)
             return
         try:
@@ -142,6 +147,21 @@ class Guard:
             self._window, self._counts = now, {}
         self._counts[key] = self._counts.get(key, 0) + 1
         return self._counts[key] <= self._most_requests
+
+
+async def _drain(receive: Receive) -> None:
+    """Take in what is still being sent, within bounds.
+
+    A connection that is closed before everything was read is reset, and the client does not see the reply.
+    """
+    taken = 0
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_DRAIN_SECONDS):
+            while taken < _DRAIN_BYTES:
+                message = await receive()
+                taken += len(message.get("body", b""))
+                if not message.get("more_body", False):
+                    return
 
 
 def _limited(receive: Receive, limit: int) -> Receive:
