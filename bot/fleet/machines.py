@@ -12,6 +12,7 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
 
+from bot.service.fence import Report
 from bot.storage.database import Database
 from bot.storage.tables import leases, machines
 
@@ -44,6 +45,19 @@ class Machine:
     at_work: int
 
 
+@dataclass(frozen=True, slots=True)
+class Signed:
+    """What a sign of life met with.
+
+    Args:
+        machines: Number of machines on record.
+        reports: What the others told with theirs.
+    """
+
+    machines: int
+    reports: tuple[Report, ...] = ()
+
+
 class Machines:
     """The machines on record. Every method raises `StorageError` when the database cannot be used.
 
@@ -56,7 +70,7 @@ class Machines:
 
     async def join(self, machine: str, version: str) -> None:
         """Put a machine on record as alive, whatever was on record of it before."""
-        row = {"version": version, "started_ms": _NOW, "seen_ms": _NOW, "at_work": 0}
+        row = {"version": version, "started_ms": _NOW, "seen_ms": _NOW, "at_work": 0, "report": ""}
         async with self._database.writing(is_alone=False) as connection:
             await connection.execute(
                 insert(machines)
@@ -64,17 +78,33 @@ class Machines:
                 .on_conflict_do_update(index_elements=[machines.c.id], set_=row)
             )
 
-    async def sign(self, machine: str, at_work: int) -> int:
-        """Record a sign of life; return the number of machines on record, or 0 if this one was buried."""
-        count = sa.select(sa.func.count()).select_from(machines.alias()).scalar_subquery()
+    async def sign(self, machine: str, at_work: int, report: str = "") -> Signed | None:
+        """Record a sign of life; return what it met with, or None if this machine was buried.
+
+        Args:
+            machine: Name of this machine.
+            at_work: Number of jobs that it carries out.
+            report: What it tells the others.
+        """
+        known = machines.alias()
+        count = sa.select(sa.func.count()).select_from(known).scalar_subquery()
+        heard = (
+            sa.select(sa.func.json_agg(sa.func.json_build_array(_NOW - known.c.seen_ms, known.c.report)))
+            .where(known.c.id != machine, known.c.report != "")
+            .scalar_subquery()
+        )
         async with self._database.writing(is_alone=False) as connection:
-            found: int | None = await connection.scalar(
+            found = await connection.execute(
                 sa.update(machines)
                 .where(machines.c.id == machine)
-                .values(seen_ms=_NOW, at_work=at_work)
-                .returning(count)
+                .values(seen_ms=_NOW, at_work=at_work, report=report)
+                .returning(count.label("machines"), heard.label("heard"))
             )
-        return found or 0
+        if (row := found.one_or_none()) is None:
+            return None
+        return Signed(
+            row.machines, tuple(Report(silent_ms / 1000, text) for silent_ms, text in row.heard or ())
+        )
 
     async def leave(self, machine: str) -> None:
         """Take a machine off record, with the leases that it holds."""

@@ -103,10 +103,11 @@ class Membership:
     async def _sign(self) -> None:
         began = self._now()
         was_asleep = not self._fence.is_open()
-        count = await self._machines.sign(self.machine, self._at_work())
-        if not count:
+        signed = await self._machines.sign(self.machine, self._at_work(), self._fence.report())
+        if signed is None:
             raise BuriedError
-        self._fence.renew(began, count)
+        self._fence.renew(began, signed.machines)
+        self._fence.hear(signed.reports)
         if was_asleep:
             self._awake_since = began
 

@@ -4,12 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 FENCE_SECONDS: Final = 10.0
 """A machine without a sign of life for so long acts no more. The others declare it dead some seconds later
 (`bot.fleet.machines.DEAD_SECONDS`): those are for a call that was begun before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What another machine told with its latest sign of life.
+
+    Args:
+        age: Seconds since then.
+        text: What it told; its channel wrote it.
+    """
+
+    age: float
+    text: str
 
 
 class Fence:
@@ -20,6 +34,8 @@ class Fence:
 
     Attributes:
         machines: Number of machines that act, this one among them; those that died a moment ago count.
+        report: Returns what this machine tells the others with its next sign of life; its channel sets it.
+        hear: Called with what the others told, after each sign of life; the channel sets it, too.
     """
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
@@ -27,6 +43,8 @@ class Fence:
         self._closes_at = float("inf")
         self._renewed = asyncio.Event()
         self.machines = 1
+        self.report: Callable[[], str] = str
+        self.hear: Callable[[Sequence[Report]], None] = lambda _reports: None
 
     def is_open(self) -> bool:
         """Return whether the others surely take this machine for alive."""

@@ -23,6 +23,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from bot.service.errors import StorageError
 from bot.storage import migrations
 from bot.storage.file_connection import READ, WRITE, FileConnection
+from bot.storage.tables import compatibility
 from rag.reasons import Reason
 
 FILE_NAME = "thinktwice.sqlite3"
@@ -162,7 +163,8 @@ async def open_database(data_dir: Path, url: str = "") -> AsyncIterator[Database
         url: Address of a PostgreSQL database to use instead; empty: the file.
 
     Raises:
-        StorageError: it cannot be opened, is damaged, or was made by a newer version.
+        StorageError: it cannot be opened, is damaged, or was made by a newer version that this one cannot
+            run beside.
     """
     if url:
         engine, place = _server(url)
@@ -178,12 +180,15 @@ async def open_database(data_dir: Path, url: str = "") -> AsyncIterator[Database
         if revision is None:
             async with database.reading() as connection:
                 revision = await connection.run_sync(_revision)
-        if revision > migrations.HEAD:
-            raise StorageError(
-                f"the database {place} was made by a newer version of Think Twice; install that version"
-            )
-        if revision != migrations.HEAD:
+        if revision < migrations.HEAD:
             await _upgrade(database)
+        elif revision > migrations.HEAD:
+            async with database.reading() as connection:
+                revision = await connection.run_sync(_oldest)
+            if revision > migrations.HEAD:
+                raise StorageError(
+                    f"the database {place} was made by a newer version of Think Twice; install that version"
+                )
         yield database
     finally:
         await database.close()
@@ -261,14 +266,23 @@ def _prepare(path: Path) -> str:
 async def _upgrade(database: Database) -> None:
     # Another process may be at it: the write lock lets one in, and the others find the work done.
     async with database.writing() as connection:
-        if await connection.run_sync(_revision) != migrations.HEAD:
+        if await connection.run_sync(_revision) < migrations.HEAD:
             await connection.run_sync(migrations.upgrade)
+            await connection.execute(sa.delete(compatibility))
+            await connection.execute(sa.insert(compatibility).values(oldest=migrations.OLDEST))
 
 
 def _revision(connection: sa.Connection) -> str:
     if not sa.inspect(connection).has_table("alembic_version"):
         return ""
     return connection.scalar(sa.text("SELECT version_num FROM alembic_version")) or ""
+
+
+def _oldest(connection: sa.Connection) -> str:
+    """Return the oldest revision whose programs work on the database."""
+    if not sa.inspect(connection).has_table(compatibility.name):
+        return _revision(connection)
+    return connection.scalar(sa.select(compatibility.c.oldest)) or ""
 
 
 def _set_up_connection(connection: AsyncAdapt_aiosqlite_connection, _record: object) -> None:

@@ -16,6 +16,10 @@ SCHEMA: Final = "thinktwice_knowledge"
 
 _UPGRADE_LOCK: Final = 7_218_350_221_907
 
+# The oldest number of migrations whose programs work with the tables; a migration that they do not bear
+# raises it.
+_OLDEST: Final = 1
+
 # One entry per version; an entry never changes after its release.
 _MIGRATIONS: Final = (
     """
@@ -112,11 +116,15 @@ def upgrade(engine: sa.Engine, place: str) -> None:
             "CREATE TABLE IF NOT EXISTS version"
             " (number INTEGER NOT NULL, name TEXT NOT NULL DEFAULT gen_random_uuid()::text)"
         )
-        version = connection.exec_driver_sql("SELECT coalesce(max(number), 0) FROM version").scalar_one()
-        if version > len(_MIGRATIONS):
+        connection.exec_driver_sql("ALTER TABLE version ADD COLUMN IF NOT EXISTS oldest INTEGER")
+        version, oldest = connection.exec_driver_sql(
+            "SELECT coalesce(max(number), 0), max(coalesce(oldest, number)) FROM version"
+        ).one()
+        if version > len(_MIGRATIONS) and oldest > len(_MIGRATIONS):
             raise StorageError(
                 f"the database {place} was made by a newer version of Think Twice; install that version"
             )
         for number, script in enumerate(_MIGRATIONS[version:], start=version + 1):
             connection.exec_driver_sql(script)
-            connection.execute(sa.text("INSERT INTO version (number) VALUES (:number)"), {"number": number})
+            row = {"number": number, "oldest": min(number, _OLDEST)}
+            connection.execute(sa.text("INSERT INTO version (number, oldest) VALUES (:number, :oldest)"), row)

@@ -364,7 +364,12 @@ machines = Table(
     Column("seen_ms", BigInteger, nullable=False),
     # How many jobs it carried out at its last sign of life.
     Column("at_work", Integer, nullable=False),
+    # What it told the others then, such as the calls to Telegram that count in limits; empty: nothing.
+    Column("report", Text),
 )
+
+# One row: the oldest revision whose programs work on this database, see `bot.storage.migrations.OLDEST`.
+compatibility = Table("compatibility", metadata, Column("oldest", String(20), primary_key=True))
 
 # What one machine of a fleet does at a time, and until when it may.
 leases = Table(

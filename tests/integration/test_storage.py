@@ -137,8 +137,17 @@ class TestMigrations:
     async def test_database_of_a_newer_version_is_left_alone(self, tmp_path: Path) -> None:
         async with open_database(tmp_path) as database, database.writing() as connection:
             await connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
+            await connection.execute(sa.text("UPDATE compatibility SET oldest = '9998'"))
         with pytest.raises(StorageError, match="was made by a newer version"):
             await _open_and_close(tmp_path)
+
+    async def test_database_of_a_newer_version_that_this_one_bears_is_used(self, tmp_path: Path) -> None:
+        async with open_database(tmp_path) as database, database.writing() as connection:
+            assert await connection.scalar(sa.text("SELECT oldest FROM compatibility")) == migrations.OLDEST
+            await connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
+        async with open_database(tmp_path) as database:
+            await StoredConversations(database).append("a", said("hi"))
+            assert len(await StoredConversations(database).latest("a", 9)) == 1
 
 
 class TestConnections:

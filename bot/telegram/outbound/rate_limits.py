@@ -8,10 +8,15 @@ only its share of a budget, so that progress and typing never delay an answer.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum
-from typing import Literal
+from typing import Final, Literal, TypeAlias, get_args
+
+from pydantic import BaseModel, Field
+
+_Budget: TypeAlias = Literal["chat", "group"]
+_BUDGETS: Final[tuple[_Budget, ...]] = get_args(_Budget)
 
 
 class Urgency(IntEnum):
@@ -100,21 +105,41 @@ class Rates:
 
 @dataclass
 class _Window:
-    """The times of the latest calls."""
+    """The times of the latest calls, of this machine and of others."""
 
     rate: Rate
     calls: deque[float] = field(default_factory=deque)
+    elsewhere: Sequence[float] = ()
 
     def wait(self, urgency: Urgency, now: float, parts: int = 1) -> float:
         """Return the seconds until a call of this urgency fits into one of `parts`; 0 when it fits now."""
-        while self.calls and self.calls[0] <= now - self.rate.seconds:
-            self.calls.popleft()
-        surplus = len(self.calls) - max(self.rate.allowed(urgency) // parts, 1)
-        return self.calls[surplus] + self.rate.seconds - now if surplus >= 0 else 0.0
+        self._drop_old(now)
+        calls = sorted([*self.calls, *self.elsewhere]) if self.elsewhere else self.calls
+        surplus = len(calls) - max(self.rate.allowed(urgency) // parts, 1)
+        return calls[surplus] + self.rate.seconds - now if surplus >= 0 else 0.0
 
     def is_empty(self, now: float) -> bool:
         """Return whether all calls are older than the window."""
-        return not self.calls or self.calls[-1] <= now - self.rate.seconds
+        self._drop_old(now)
+        return not self.calls and not self.elsewhere
+
+    def _drop_old(self, now: float) -> None:
+        while self.calls and self.calls[0] <= now - self.rate.seconds:
+            self.calls.popleft()
+        if self.elsewhere:
+            self.elsewhere = [call for call in self.elsewhere if call > now - self.rate.seconds]
+
+
+class CallReport(BaseModel):
+    """The calls and pauses that a machine tells the other machines of its fleet.
+
+    Args:
+        calls: Ages of the latest calls in milliseconds, by chat and budget.
+        pauses: Milliseconds that Telegram wants a chat to be left alone for.
+    """
+
+    calls: dict[int, dict[str, list[int]]] = Field(default_factory=dict)
+    pauses: dict[int, int] = Field(default_factory=dict)
 
 
 class Schedule:
@@ -123,21 +148,24 @@ class Schedule:
     Args:
         rates: The budgets.
         machines: Returns how many machines share the budget of all chats, each with an equal part. The
-            budgets of a chat are not parted: the questions of a chat are answered one at a time.
+            budgets of a chat are not parted, because the questions of a chat are answered one at a time: what
+            other machines called there counts as soon as they tell it.
     """
 
     def __init__(self, rates: Rates | None = None, machines: Callable[[], int] = lambda: 1) -> None:
         self._rates = rates or Rates()
         self._machines = machines
         self._overall = _Window(self._rates.overall)
-        self._windows: dict[tuple[int, Literal["chat", "group"]], _Window] = {}
+        self._windows: dict[tuple[int, _Budget], _Window] = {}
         self._paused: dict[int, float] = {}
+        self._paused_elsewhere: dict[int, float] = {}
         self._latest: dict[int, float] = {}
 
     def wait(self, chat_id: int, urgency: Urgency, effect: Effect, now: float) -> float:
         """Return the seconds that a call has to wait for the budget of its chat; 0 when it may go now."""
         waits = [window.wait(urgency, now) for window in self._find_windows(chat_id, effect)]
-        return max(self._paused.get(chat_id, now) - now, *waits, 0.0)
+        paused_until = max(self._paused.get(chat_id, now), self._paused_elsewhere.get(chat_id, now))
+        return max(paused_until - now, *waits, 0.0)
 
     def wait_overall(self, urgency: Urgency, now: float) -> float:
         """Return the seconds that a call has to wait for the budget of all chats; 0 when it may go now."""
@@ -161,6 +189,37 @@ class Schedule:
         """Hold back all calls to a chat until `until`."""
         self._paused[chat_id] = max(until, self._paused.get(chat_id, until))
 
+    def report(self, now: float) -> CallReport:
+        """Return what the other machines of a fleet have to know of this one's calls and pauses."""
+        self.forget(now)
+        report = CallReport(pauses={chat: _milliseconds(until - now) for chat, until in self._paused.items()})
+        for (chat_id, kind), window in self._windows.items():
+            if window.calls:
+                ages = [_milliseconds(now - call) for call in window.calls]
+                report.calls.setdefault(chat_id, {})[kind] = ages
+        return report
+
+    def hear(self, reports: Iterable[tuple[float, CallReport]]) -> None:
+        """Count the calls and pauses of other machines, instead of those that were heard of before.
+
+        Args:
+            reports: When each of them was made, and what it says.
+        """
+        calls: dict[tuple[int, _Budget], list[float]] = {}
+        self._paused_elsewhere = {}
+        for made_at, report in reports:
+            for chat_id, by_budget in report.calls.items():
+                for budget in _BUDGETS:
+                    called = [made_at - age / 1000 for age in by_budget.get(budget, ())]
+                    calls.setdefault((chat_id, budget), []).extend(called)
+            for chat_id, milliseconds in report.pauses.items():
+                until = made_at + milliseconds / 1000
+                self._paused_elsewhere[chat_id] = max(until, self._paused_elsewhere.get(chat_id, until))
+        for window in self._windows.values():
+            window.elsewhere = ()
+        for (chat_id, budget), called in calls.items():
+            self._window(chat_id, budget).elsewhere = called
+
     def forget(self, now: float) -> None:
         """Drop windows without counting calls, and pauses that are over."""
         self._paused = {chat_id: until for chat_id, until in self._paused.items() if until > now}
@@ -171,8 +230,16 @@ class Schedule:
         """Return the windows of a chat in which a call with this effect counts."""
         found = []
         if effect is Effect.MESSAGE:
-            found.append(self._windows.setdefault((chat_id, "chat"), _Window(self._rates.chat)))
+            found.append(self._window(chat_id, "chat"))
         # Groups and channels have negative ids.
         if chat_id < 0 and effect is not Effect.SLIGHT:
-            found.append(self._windows.setdefault((chat_id, "group"), _Window(self._rates.group)))
+            found.append(self._window(chat_id, "group"))
         return found
+
+    def _window(self, chat_id: int, budget: _Budget) -> _Window:
+        rate = self._rates.chat if budget == "chat" else self._rates.group
+        return self._windows.setdefault((chat_id, budget), _Window(rate))
+
+
+def _milliseconds(seconds: float) -> int:
+    return max(round(seconds * 1000), 0)

@@ -9,12 +9,17 @@ from __future__ import annotations
 import asyncio
 import heapq
 import itertools
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
-from bot.service.fence import Fence
-from bot.telegram.outbound.rate_limits import Effect, Rates, Schedule, Urgency
+import structlog
+from pydantic import ValidationError
+
+from bot.service.fence import Fence, Report
+from bot.telegram.outbound.rate_limits import CallReport, Effect, Rates, Schedule, Urgency
+
+_log = structlog.get_logger(__name__)
 
 _SWEEP = 1_000
 """Number of calls between two clean-ups of quiet chats."""
@@ -72,6 +77,8 @@ class SendQueue:
     ) -> None:
         self._fence = fence or Fence()
         self._schedule = Schedule(rates, lambda: self._fence.machines)
+        self._fence.report = lambda: self._schedule.report(now()).model_dump_json(exclude_defaults=True)
+        self._fence.hear = self._hear
         self._now = now
         self._sleep = sleep
         self._lanes: dict[int, _Lane] = {}
@@ -134,6 +141,17 @@ class SendQueue:
             if not lane.waiting:
                 self._lanes.pop(chat_id, None)
             self._sweep()
+
+    def _hear(self, reports: Sequence[Report]) -> None:
+        """Count what other machines have called in the limits of each chat."""
+        now, readable = self._now(), []
+        for report in reports:
+            try:
+                readable.append((now - report.age, CallReport.model_validate_json(report.text)))
+            except ValidationError:
+                # A machine of another version may tell it in another form.
+                _log.debug("the calls of another machine cannot be read", report=report.text[:100])
+        self._schedule.hear(readable)
 
     def _sweep(self) -> None:
         self._calls += 1

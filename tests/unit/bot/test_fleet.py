@@ -9,10 +9,12 @@ from typing import cast
 import pytest
 
 from bot.fleet.leading import Leading
-from bot.fleet.machines import DEAD_SECONDS, LEASE_SECONDS, Machines
+from bot.fleet.machines import DEAD_SECONDS, LEASE_SECONDS, Machines, Signed
 from bot.fleet.membership import BuriedError, Membership
 from bot.service.errors import StorageError
-from bot.service.fence import FENCE_SECONDS, Fence
+from bot.service.fence import FENCE_SECONDS, Fence, Report
+from bot.telegram.outbound.rate_limits import Effect, Rates, Urgency
+from bot.telegram.outbound.send_queue import SendQueue
 
 
 class Clock:
@@ -39,6 +41,8 @@ class Records:
         self.is_away = False
         self.is_buried = False
         self.count = 1
+        self.told: list[str] = []
+        self.others: tuple[Report, ...] = ()
         self.holder = ""
         self.until = 0.0
         self.swept: list[float] = []
@@ -50,9 +54,10 @@ class Records:
     async def join(self, _machine: str, _version: str) -> None:
         self._use()
 
-    async def sign(self, _machine: str, _at_work: int) -> int:
+    async def sign(self, _machine: str, _at_work: int, report: str) -> Signed | None:
         self._use()
-        return 0 if self.is_buried else self.count
+        self.told.append(report)
+        return None if self.is_buried else Signed(self.count, self.others)
 
     async def bury(self) -> tuple[str, ...]:
         self._use()
@@ -162,6 +167,24 @@ async def test_machine_knows_how_many_share_the_limits_of_telegram(records: Reco
     await passed(clock, 5)
     living.cancel()
     assert fence.machines == 2
+
+
+async def test_machines_tell_each_other_what_counts_in_the_limits_of_a_chat(
+    records: Records, clock: Clock
+) -> None:
+    fence = Fence(clock)
+    queue = SendQueue(Rates(), clock, clock.sleep, fence)
+    ticket = queue.ticket(Urgency.FINAL, Effect.MESSAGE)
+    async with queue.turn(-5, ticket):
+        pass
+    records.others = (Report(3.0, '{"pauses": {"7": 30000}, "new": 1}'), Report(3.0, "not what it should be"))
+    membership = member(records, clock, fence, [])
+    await membership.join()
+    assert records.told == ['{"calls":{"-5":{"chat":[0],"group":[0]}}}']
+    assert not queue.is_free(7, ticket)
+    assert queue.is_free(8, ticket)
+    clock.now += 28
+    assert queue.is_free(7, ticket)
 
 
 async def test_machine_that_was_buried_ends(records: Records, clock: Clock) -> None:

@@ -4,7 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.telegram.outbound.rate_limits import Effect, Rate, Rates, Schedule, Urgency, overall
+from bot.telegram.outbound.rate_limits import (
+    CallReport,
+    Effect,
+    Rate,
+    Rates,
+    Schedule,
+    Urgency,
+    overall,
+)
 
 GROUP, PRIVATE = -100, 7
 
@@ -143,3 +151,61 @@ def test_machines_together_make_no_more_calls_than_one_may(
             calls += 1
     # Each makes at least one, so that none stands still.
     assert calls <= max(rates.overall.allowed(urgency), machines)
+
+
+# ---- what machines tell each other
+
+
+def heard(schedule: Schedule, told: CallReport, made_at: float) -> None:
+    schedule.hear([(made_at, CallReport.model_validate_json(told.model_dump_json(exclude_defaults=True)))])
+
+
+def test_calls_of_another_machine_count_in_a_group() -> None:
+    here, there = Schedule(), Schedule()
+    spend(there, GROUP, 20, now=100.0)
+    heard(here, there.report(102.0), made_at=7.0)
+    # They were made two seconds before they were told, so they count for 58 seconds more.
+    assert here.wait(GROUP, Urgency.FINAL, Effect.CHANGE, 7.0) == pytest.approx(58.0)
+    assert here.wait(GROUP, Urgency.FINAL, Effect.CHANGE, 65.1) == 0
+    assert here.wait(GROUP - 1, Urgency.FINAL, Effect.CHANGE, 7.0) == 0
+
+
+def test_own_calls_and_those_of_others_count_together() -> None:
+    here, there = Schedule(), Schedule()
+    spend(there, GROUP, 12)
+    spend(here, GROUP, 8, now=5.0)
+    assert here.wait(GROUP, Urgency.FINAL, Effect.CHANGE, 6.0) == 0
+    heard(here, there.report(6.0), made_at=6.0)
+    assert here.wait(GROUP, Urgency.FINAL, Effect.CHANGE, 6.0) == pytest.approx(54.0)
+    # What another machine told before is replaced by what it tells now, and is not told on.
+    heard(here, there.report(50.0), made_at=50.0)
+    assert here.wait(GROUP, Urgency.FINAL, Effect.CHANGE, 50.0) == pytest.approx(10.0)
+    assert sum(len(ages) for ages in here.report(50.0).calls[GROUP].values()) == 8
+    here.hear([])
+    assert here.wait(GROUP, Urgency.FINAL, Effect.CHANGE, 50.0) == 0
+
+
+def test_pause_that_telegram_asked_another_machine_for_is_kept() -> None:
+    here, there = Schedule(), Schedule()
+    there.pause(1, 130.0)
+    heard(here, there.report(100.0), made_at=10.0)
+    assert here.wait(1, Urgency.FINAL, Effect.SLIGHT, 10.0) == pytest.approx(30.0)
+    assert here.wait(2, Urgency.FINAL, Effect.SLIGHT, 10.0) == 0
+    assert there.report(131.0).model_dump_json(exclude_defaults=True) == "{}"
+
+
+@given(st.lists(st.tuples(st.sampled_from([1, 2, 3]), st.floats(0, 30)), max_size=60))
+def test_machines_that_hear_of_every_call_keep_to_the_limit_of_a_group(
+    steps: list[tuple[int, float]],
+) -> None:
+    schedules = {machine: Schedule() for machine in (1, 2, 3)}
+    now, made = 0.0, []
+    for machine, pause in steps:
+        now += pause
+        others = [schedule.report(now) for other, schedule in schedules.items() if other != machine]
+        schedules[machine].hear([(now, told) for told in others])
+        if schedules[machine].wait(GROUP, Urgency.FINAL, Effect.CHANGE, now) == 0:
+            schedules[machine].end(GROUP, Effect.CHANGE, now)
+            made.append(now)
+    # Ages are told in whole milliseconds.
+    assert all(later - earlier > 59.9 for earlier, later in zip(made, made[20:], strict=False))
