@@ -6,8 +6,15 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import Any
+
+CLOCK = "CRASH_CLOCK_SECONDS"
+"""Variable of the seconds that the clock of the process is ahead."""
+
+NEWER = "CRASH_NEWER_VERSION"
+"""Variable of a later version that the process is to be, with a migration that older ones bear."""
 
 
 def play(words: list[str], points_file: str) -> int:
@@ -26,6 +33,9 @@ def play(words: list[str], points_file: str) -> int:
     from rag.knowledge.embeddings.hashed import HashedEmbedder
     from rag.knowledge.search import KnowledgeBase
 
+    _shift_clock(float(os.environ.get(CLOCK, "0")))
+    if os.environ.get(NEWER):
+        _become_newer()
     # What crashes here is the cause itself; nobody waits to see whether something else ends the process.
     attempts.SETTLED_SECONDS = 0.3
     points = Path(points_file)
@@ -60,3 +70,46 @@ def play(words: list[str], points_file: str) -> int:
     kill_points.strike = strike
     sys.argv = ["thinktwice", *words]
     return reported(cli.app)
+
+
+def _shift_clock(seconds: float) -> None:
+    import time
+
+    import bot.clock
+
+    whole = time.time
+    time.time = lambda: whole() + seconds
+
+    class Shifted(datetime):
+        """A clock that is wrong."""
+
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> datetime:  # type: ignore[override]
+            return datetime.now(tz) + timedelta(seconds=seconds)
+
+    bot.clock.datetime = Shifted  # type: ignore[attr-defined]
+
+
+def _become_newer() -> None:
+    import importlib.metadata
+
+    from sqlalchemy import Connection
+
+    from bot.storage import migrations
+
+    whole, version = migrations.upgrade, importlib.metadata.version
+    oldest = migrations.HEAD
+
+    def upgrade(connection: Connection) -> None:
+        whole(connection, oldest)
+        connection.exec_driver_sql("ALTER TABLE machines ADD COLUMN room TEXT")
+        connection.exec_driver_sql("CREATE TABLE rooms (id TEXT PRIMARY KEY)")
+        connection.exec_driver_sql(f"UPDATE alembic_version SET version_num = '{migrations.HEAD}'")
+
+    migrations.HEAD, migrations.OLDEST = "9000", oldest
+    migrations.upgrade = upgrade  # type: ignore[assignment]
+
+    def newer(distribution_name: str) -> str:
+        return os.environ[NEWER] if distribution_name == "thinktwice" else version(distribution_name)
+
+    importlib.metadata.version = newer

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -90,14 +90,30 @@ def fleet(tmp_path: Path, postgres: PostgresServer) -> Iterator[Fleet]:
 
 
 @contextmanager
-def running_fleet(folder: Path, url: str, size: int = 3) -> Iterator[Fleet]:
+def running_fleet(
+    folder: Path,
+    url: str,
+    size: int = 3,
+    *,
+    names: Sequence[str] = ("Ann", "Ben", "Cas", "Dan"),
+    own: Sequence[Mapping[str, str]] = ({}, {}, {}),
+) -> Iterator[Fleet]:
+    """Run machines on a database.
+
+    Args:
+        folder: Where they keep what they keep.
+        url: Address of the database.
+        size: Number of machines.
+        names: People, each with a private chat; the first one is an administrator.
+        own: Settings of each machine.
+    """
     corpus = folder / "corpus"
     corpus.mkdir()
     for name, text in DOCUMENTS.items():
         (corpus / name).write_text(text, encoding="utf-8")
     model = Model()
     with FakeTelegram() as telegram, FakeOpenAI(model) as server, ExitStack() as stack:
-        people = [telegram.user(name, language_code="en") for name in ("Ann", "Ben", "Cas", "Dan")]
+        people = [telegram.user(name, language_code="en") for name in names]
         machines = []
         for number in range(size):
             place = folder / f"machine{number}"
@@ -106,6 +122,7 @@ def running_fleet(folder: Path, url: str, size: int = 3) -> Iterator[Fleet]:
                 "THINKTWICE_ADMINS": str(people[0].id),
                 "THINKTWICE_DATABASE_URL": url,
                 "THINKTWICE_CONSOLE__ENABLED": "0",
+                **own[number],
             }
             machine = Bot(telegram, server, place, corpus, variables)
             machines.append(machine)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import psycopg
@@ -12,11 +13,16 @@ import pytest
 import sqlalchemy as sa
 
 from bot.conversations.memory import ConversationMemory
+from bot.fleet.machines import Machines
+from bot.fleet.membership import Membership
 from bot.service.errors import StorageError
+from bot.service.fence import Fence
 from bot.storage import migrations
 from bot.storage.conversations import StoredConversations
 from bot.storage.database import Database, open_database, server_url
 from bot.storage.tables import metadata
+from bot.telegram.outbound.rate_limits import Effect, Rate, Rates, Urgency
+from bot.telegram.outbound.send_queue import SendQueue
 from rag.reasons import as_written
 from rag.values import Answer, Usage, Verdict
 from tests.support.postgres import PostgresServer
@@ -157,3 +163,42 @@ async def test_server_that_goes_away_is_trouble_that_passes(tmp_path: Path) -> N
 )
 def test_address_may_name_a_driver(url: str) -> None:
     assert server_url(url).render_as_string() == "postgresql://h/d"
+
+
+async def test_machines_hear_what_others_called_and_keep_to_the_limit_of_a_chat(
+    postgres: PostgresServer, tmp_path: Path
+) -> None:
+    url = postgres.new_database()
+    rates = Rates(group=Rate(4, 60.0))
+
+    async def unused(_alive: object) -> int:
+        return 0
+
+    async with AsyncExitStack() as stack:
+        queues, members = [], []
+        for name in ("one", "two"):
+            database = await stack.enter_async_context(open_database(tmp_path, url))
+            fence = Fence()
+            queues.append(SendQueue(rates, time.monotonic, asyncio.sleep, fence))
+            members.append(
+                Membership(Machines(database), name, "1.0", fence=fence, at_work=lambda: 0, take_over=unused)
+            )
+        here, there = queues
+        ticket = here.ticket(Urgency.FINAL, Effect.CHANGE)
+        await members[0].join()
+        for _ in range(4):
+            async with there.turn(-5, ticket):
+                pass
+        there.pause(7, 60.0)
+        await members[1].join()
+        assert here.is_free(-5, ticket)
+        assert here.is_free(7, ticket)
+        # With its next sign of life, a machine hears what the others told with theirs.
+        await members[0].join()
+        assert not here.is_free(-5, ticket)
+        assert not here.is_free(7, ticket)
+        assert here.is_free(-6, ticket)
+        # A machine that stops has nothing more to tell.
+        await members[1].leave()
+        await members[0].join()
+        assert here.is_free(-5, ticket)

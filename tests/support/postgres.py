@@ -47,7 +47,13 @@ class PostgresServer:
     def __enter__(self) -> Self:
         data = self._folder / "data"
         self._run("initdb", "-D", str(data), "-U", "tester", "-A", "trust", "-E", "UTF8", "--no-sync")
-        with (self._folder / "log").open("wb") as log:
+        self.start()
+        return self
+
+    def start(self) -> None:
+        """Start the server on what its folder holds, and wait until it answers."""
+        data = self._folder / "data"
+        with (self._folder / "log").open("ab") as log:
             self._server = subprocess.Popen(
                 [
                     str(self._programs / "postgres"),
@@ -68,7 +74,7 @@ class PostgresServer:
             except _errors():
                 time.sleep(0.05)
             else:
-                return self
+                return
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -81,6 +87,17 @@ class PostgresServer:
         if self._server is not None:
             self._server.send_signal(signal.SIGQUIT)
             self._server.wait()
+
+    def kill(self) -> None:
+        """Kill the server; its own processes notice it and end, and nothing is written any more."""
+        if self._server is not None:
+            self._server.kill()
+            self._server.wait()
+
+    @property
+    def socket(self) -> Path:
+        """The socket on which the server listens."""
+        return self._folder / ".s.PGSQL.5432"
 
     def new_database(self) -> str:
         """Make an empty database and return its address."""
