@@ -87,7 +87,8 @@ async def extract_all(
 
     A short answer is looked through for the fact that was asked for, and no other: each costs a call. Where
     the model finds the fact in it, the whole answer is the value; if the words that it writes are no copy,
-    the person is asked to confirm it.
+    the person is asked to confirm it. So they are where the model does not find the fact in the last answer
+    that it may be asked for: it overlooks some, such as dates, and nobody would ask again.
 
     Args:
         work: What the steps are part of.
@@ -116,14 +117,19 @@ async def extract_all(
     ops: list[JsonPatchOp] = []
     domain = state.domain
     quotes: dict[str, tuple[JsonValue, str]] = {}
+    whole = said.strip().rstrip(".")
+    is_whole = words_said <= _LONGEST_WHOLE_ANSWER_WORDS and _is_plain(mission, answered)
     for path, words in zip(looked_for, found, strict=True):
-        if not isinstance(words, str) or not words:
+        if not isinstance(words, str):
             continue
         is_copied = is_quoted(words, said)
-        if path == answered and words_said <= _LONGEST_WHOLE_ANSWER_WORDS and _is_plain(mission, path):
+        if path == answered and is_whole and words:
             # A small model cuts a copy short; whatever it wrote, it found that the answer is one.
-            whole = said.strip().rstrip(".")
             quotes[path] = (whole, whole if is_copied else "")
+        elif path == answered and is_whole and not whole.endswith("?") and _is_last_ask(state, path):
+            quotes[path] = (whole, "")
+        elif not words:
+            continue
         elif is_copied and (value := _read_value(mission, path, words)) is not None:
             # Only the answer to a question is taken at its word: a small model copies words of one fact for
             # another one, so what else it finds is confirmed by the person.
@@ -156,6 +162,11 @@ def list_open_paths(state: State, mission: Mission) -> list[str]:
     return list(
         dict.fromkeys(path for category in mission.categories for path in missing_paths(state, category))
     )
+
+
+def _is_last_ask(state: State, path: str) -> bool:
+    asked = sum(one.path == path and one.facet == "value" for one in state.dialogue.asked)
+    return asked >= state.control.limits.max_asks_per_path
 
 
 def _is_plain(mission: Mission, path: str) -> bool:

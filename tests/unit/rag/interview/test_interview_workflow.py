@@ -204,3 +204,29 @@ async def test_copy_that_a_small_model_cuts_short_is_the_whole_answer() -> None:
     state = fold(interview.events)
     assert state.domain == {"product": "the chart page"}
     assert state.facts["/product"].status == "confirmed"
+
+
+async def test_last_answer_that_a_small_model_finds_nothing_in_is_proposed_and_confirmed_by_the_person() -> (
+    None
+):
+    interview = Interview(lambda _: "not stated", model="embedded")
+    interview.events.append(workflow.open_with_question(interview.events, interview.mission, NOW, say))
+    await interview.says("Wait a moment.")
+    state = fold(interview.events)
+    # It is asked for once more, so what was said may have been no answer.
+    assert state.domain == {}
+    assert state.next_action is not None
+    assert state.next_action.ask_user is not None
+    assert state.next_action.ask_user.path == "/product"
+    await interview.says("The 2 March one.")
+    state = fold(interview.events)
+    assert state.domain == {"product": "The 2 March one"}
+    assert state.facts["/product"].status == "proposed"
+
+
+async def test_question_of_the_person_is_not_proposed_as_an_answer() -> None:
+    interview = Interview(lambda _: "not stated", model="embedded")
+    interview.events.append(workflow.open_with_question(interview.events, interview.mission, NOW, say))
+    for _ in range(2):
+        await interview.says("What do you mean?")
+    assert fold(interview.events).domain == {}
