@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager, closing, suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -98,7 +98,8 @@ async def running(
     warming = asyncio.create_task(_started(models, joining))
     beside = [joining, warming]
     try:
-        bring_up_to_date = partial(_brought_up_to_date, settings, folder, shared, on_progress)
+        tell = _tell_unread if is_lasting else _tell_unread_briefly
+        bring_up_to_date = partial(_brought_up_to_date, settings, folder, shared, on_progress, tell)
         if waits_for_documents or not await asyncio.to_thread(_can_answer, settings, folder):
             await bring_up_to_date()
         else:
@@ -192,7 +193,11 @@ async def _follow(shared: SharedDocuments, knowledge: KnowledgeBase) -> None:
 
 
 async def _brought_up_to_date(
-    settings: Settings, folder: Path, shared: SharedDocuments | None, on_progress: OnProgress | None
+    settings: Settings,
+    folder: Path,
+    shared: SharedDocuments | None,
+    on_progress: OnProgress | None,
+    tell: Callable[[SyncReport], None],
 ) -> None:
     try:
         report = await updated(settings, folder, on_progress=on_progress, shared=shared)
@@ -204,7 +209,7 @@ async def _brought_up_to_date(
             raise
         _log.warning("the documents were not brought up to date", reason=str(exc))
     else:
-        _tell_unread(report)
+        tell(report)
 
 
 def _tell_unread(report: SyncReport) -> None:
@@ -217,6 +222,13 @@ def _tell_unread(report: SyncReport) -> None:
         _log.warning(
             "files were skipped", count=len(group.paths), files=group.named(_NAMED), reason=str(group.reason)
         )
+
+
+def _tell_unread_briefly(report: SyncReport) -> None:
+    """Log how many files answers cannot use, for a command that answers once, and only if it is news."""
+    unread = {failure.path for failure in report.failed} | {skipped.path for skipped in report.skipped}
+    if unread and report.has_news:
+        _log.warning("some files are not read; `thinktwice index` says which, and why", files=len(unread))
 
 
 async def _started(models: RoleModels, joining: asyncio.Task[None]) -> None:

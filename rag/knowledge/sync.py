@@ -61,6 +61,7 @@ class SyncReport:
         chunks: Passages in the knowledge base now.
         seconds: Wall time.
         skipped: Files that were left out, although nothing is wrong with them.
+        has_news: Documents have changed, or something could not be read that was not reported before.
     """
 
     added: int
@@ -71,6 +72,7 @@ class SyncReport:
     chunks: int
     seconds: float
     skipped: tuple[Skipped, ...] = ()
+    has_news: bool = True
 
 
 def sync(
@@ -216,13 +218,20 @@ class _Run:
         changed = sum(
             document.key in before and before[document.key].sha256 != document.sha256 for document in written
         )
+        removed = len(before.keys() - after)
         return SyncReport(
             added=added,
             changed=changed,
-            removed=len(before.keys() - after),
+            removed=removed,
             unchanged=len(after) - added - changed,
             failed=tuple(self._plan.failed),
             chunks=chunks,
             seconds=0.0,
             skipped=self._plan.skipped,
+            has_news=bool(added or changed or removed) or not all(map(self._is_known, self._plan.failed)),
         )
+
+    def _is_known(self, failure: Failure) -> bool:
+        """Whether the sync before has reported this already."""
+        file = self._catalog.files.get(failure.path)
+        return file is not None and failure.reason in file.notes

@@ -73,12 +73,31 @@ async def test_start_logs_which_files_were_not_read_and_why(settings: Settings, 
     (documents / "plan.png").write_bytes(b"x")
     (documents / "scan.pdf").write_bytes(b"no pdf")
     with capture_logs() as logs:
-        async with app.running(settings, is_lasting=False):
+        async with app.running(settings):
             pass
     told = {entry["event"]: entry for entry in logs if entry["log_level"] == "warning"}
     assert told["a file was not read"]["file"] == "scan.pdf"
     assert told["files were skipped"]["files"] == "plan.png"
     assert told["files were skipped"]["reason"] == "files of the type .png cannot be read"
+
+
+async def test_command_that_answers_once_names_unread_files_only_when_they_are_news(
+    settings: Settings, documents: Path
+) -> None:
+    async def told() -> list[object]:
+        with capture_logs() as logs:
+            async with app.running(settings, is_lasting=False):
+                pass
+        return [entry["files"] for entry in logs if "are not read" in entry["event"]]
+
+    assert await told() == []
+    (documents / "scan.pdf").write_bytes(b"no pdf")
+    (documents / "plan.png").write_bytes(b"x")
+    assert await told() == [2]
+    assert await told() == []
+    # Another fault of the same file is news.
+    (documents / "scan.pdf").write_bytes(b"%PDF-1.4 cut off")
+    assert await told() == [2]
 
 
 async def test_first_start_waits_for_the_documents(
