@@ -21,6 +21,7 @@ from bot.settings.operator_words import in_operator_words
 from bot.settings.tree import Settings
 from rag.errors import ThinkTwiceError
 from rag.knowledge import chroma, sources
+from rag.knowledge.catalog import Catalog
 from rag.knowledge.search import KnowledgeBase
 from rag.knowledge.store import FILE_NAME as KNOWLEDGE_FILE
 from rag.knowledge.store import Store
@@ -32,6 +33,7 @@ from rag.prompting.library import PromptLibrary
 _OLDEST_PYTHON = (3, 11)
 _LEAST_FREE_BYTES = 500_000_000
 _NAMED_FILES = 3
+_VOICE_SECONDS = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +140,9 @@ def _knowledge(settings: Settings) -> Finding:
         KnowledgeBase.open(settings.data_dir, settings.knowledge, settings.models, use_chroma=False)
     ) as base:
         stats = base.stats()
+    with closing(Store(settings.data_dir)) as store, store.reading() as connection:
+        files = Catalog.read(connection, settings.data_dir).files.values()
+    unread = [(file.key, str(file.notes[0])) for file in files if file.notes]
     if not stats.chunks:
         return Finding(
             "knowledge base",
@@ -149,7 +154,9 @@ def _knowledge(settings: Settings) -> Finding:
     return Finding(
         "knowledge base",
         True,
-        f"{stats.documents} documents, {stats.chunks} passages, embedding {stats.embedding}",
+        f"{stats.documents} documents, {stats.chunks} passages, embedding {stats.embedding}"
+        + "".join(f"; not read: {file}: {reason}" for file, reason in unread[:_NAMED_FILES])
+        + (f"; and {len(unread) - _NAMED_FILES} more" if len(unread) > _NAMED_FILES else ""),
     )
 
 
@@ -231,6 +238,31 @@ def _telegram(settings: Settings) -> Finding:
     return Finding("Telegram", True, f"@{asyncio.run(named())}, updates by {settings.telegram.mode}")
 
 
+def _voice(settings: Settings) -> Finding:
+    """The server for voice messages is asked for its models, which costs nothing."""
+    from rag.models.transcription import Transcriber
+
+    voice = settings.voice
+    if not voice.base_url:
+        return Finding("voice messages", True, "no server is set, so they are not understood")
+
+    async def listed() -> tuple[str, ...]:
+        server = Transcriber.open(
+            voice.base_url, voice.model, voice.api_key.get_secret_value(), _VOICE_SECONDS
+        )
+        try:
+            return await server.list_models()
+        finally:
+            await server.aclose()
+
+    models = asyncio.run(listed())
+    if models and voice.model not in models:
+        names = ", ".join(models[:_NAMED_FILES])
+        remedy = f"set voice.model to one of its models, such as {names}"
+        return Finding("voice messages", False, f"the server does not know the model {voice.model}", remedy)
+    return Finding("voice messages", True, f"{voice.model} at {voice.base_url}")
+
+
 CHECKS: dict[str, Callable[[Settings], Finding]] = {
     "Python": _python,
     "data folder": _data_folder,
@@ -241,4 +273,5 @@ CHECKS: dict[str, Callable[[Settings], Finding]] = {
     "Chroma": _chroma,
     "model": _model,
     "Telegram": _telegram,
+    "voice messages": _voice,
 }

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -82,30 +84,14 @@ class Transcriber:
             ModelRejectedError: The server refuses the request.
             ModelReplyError: The reply holds no text.
         """
-        import openai
-
         began = time.monotonic()
-        address = shown_address(str(self._client.base_url))
-        try:
+        with self._translated():
             reply = await self._client.audio.transcriptions.create(
                 model=self._model, file=(name, recording), response_format="json"
             )
-        except (openai.APIConnectionError, openai.RateLimitError, openai.InternalServerError) as error:
-            raise ModelUnavailableError(
-                Reason("transcription-away", {"address": address, "error": _shorten(error)})
-            ) from error
-        except openai.APIStatusError as error:
-            raise ModelRejectedError(
-                Reason(
-                    "transcription-refused",
-                    {"address": address, "name": repr(self._model), "error": _shorten(error)},
-                )
-            ) from error
-        except (openai.OpenAIError, ValueError) as error:
-            raise _unusable(address) from error
         text = getattr(reply, "text", None)
         if not isinstance(text, str):
-            raise _unusable(address)
+            raise _unusable(self._address)
         usage = getattr(reply, "usage", None)
         read, written = (getattr(usage, name, None) for name in ("input_tokens", "output_tokens"))
         if not isinstance(read, int) or not isinstance(written, int):
@@ -113,9 +99,54 @@ class Transcriber:
         seconds = time.monotonic() - began
         return Transcript(text, (ModelCall("transcribe", self._model, read, written, seconds),))
 
+    async def list_models(self) -> tuple[str, ...]:
+        """Return the names of the server's models; empty if it lists none. This costs nothing.
+
+        Raises:
+            ModelUnavailableError: The server does not answer now.
+            ModelRejectedError: The server refuses the request, for example because of the key.
+            ModelReplyError: The reply is no list.
+        """
+        import openai
+
+        with self._translated():
+            try:
+                page = await self._client.models.list()
+            except openai.NotFoundError:
+                return ()
+        listed = getattr(page, "data", None)
+        if not isinstance(listed, list):
+            raise _unusable(self._address)
+        return tuple(str(getattr(one, "id", "")) for one in listed)
+
     async def aclose(self) -> None:
         """Close the connections."""
         await self._client.close()
+
+    @property
+    def _address(self) -> str:
+        return shown_address(str(self._client.base_url))
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        """Turn errors of the client into ours."""
+        import openai
+
+        try:
+            yield
+        except (openai.APIConnectionError, openai.RateLimitError, openai.InternalServerError) as error:
+            raise ModelUnavailableError(
+                Reason("transcription-away", {"address": self._address, "error": _shorten(error)})
+            ) from error
+        except openai.APIStatusError as error:
+            raise ModelRejectedError(
+                Reason(
+                    "transcription-refused",
+                    {"address": self._address, "name": repr(self._model), "error": _shorten(error)},
+                )
+            ) from error
+        except (openai.OpenAIError, ValueError) as error:
+            raise _unusable(self._address) from error
 
 
 def _unusable(address: str) -> ModelReplyError:

@@ -16,6 +16,7 @@ from rag.knowledge.chroma import FOLDER, ChromaVectors
 from rag.models.weights import Weights
 from tests.support.knowledge import Workshop, make_workshop
 from tests.support.postgres import PostgresServer
+from tests.support.servers import Fail, FakeOpenAI, Say
 from tests.telegram.server import FakeTelegram
 
 
@@ -241,6 +242,42 @@ def test_bot_that_cannot_run_is_a_fault(
     assert not found.is_sound
     assert detail in found.detail
     assert re.search("[:;] .*(get|set|copy|check)", found.detail), "what to do"
+
+
+def test_voice_server_is_asked_for_its_models(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert finding("voice messages", workshop, monkeypatch).is_sound
+    with FakeOpenAI([Say("unused")], models=("whisper-1",), key="sk-right") as server:
+        monkeypatch.setenv("THINKTWICE_VOICE__BASE_URL", server.base_url)
+        monkeypatch.setenv("THINKTWICE_VOICE__API_KEY", "sk-right")
+        assert finding("voice messages", workshop, monkeypatch).is_sound
+        # A server without a list may well turn voice messages into text.
+        server.listing = Fail(404)
+        assert finding("voice messages", workshop, monkeypatch).is_sound
+        server.listing = None
+        assert server.recordings == []
+        assert server.requests == []
+
+        monkeypatch.setenv("THINKTWICE_VOICE__MODEL", "whisper-9")
+        found = finding("voice messages", workshop, monkeypatch)
+        assert (found.is_sound, "whisper-1" in found.remedy) == (False, True)
+        monkeypatch.setenv("THINKTWICE_VOICE__API_KEY", "sk-wrong")
+        found = finding("voice messages", workshop, monkeypatch)
+        assert not found.is_sound
+        assert "sk-wrong" not in found.detail
+        assert "and the key" in found.detail
+    found = finding("voice messages", workshop, monkeypatch)
+    assert not found.is_sound
+    assert re.search("check|start", found.detail), found.detail
+
+
+def test_files_that_cannot_be_read_are_named_with_their_reason(
+    workshop: Workshop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (workshop.corpus / "scan.pdf").write_bytes(b"no pdf")
+    workshop.sync()
+    found = finding("knowledge base", workshop, monkeypatch)
+    assert found.is_sound
+    assert "not read: scan.pdf: " in found.detail
 
 
 def test_knowledge_base_that_the_first_question_fills_is_no_fault(
