@@ -82,6 +82,7 @@ def apply_check(
         "decision": "gate check",
         "objections": [issue.title for issue in objections],
         "rationale": output.rationale,
+        "safety": output.safety.model_dump(),
     }
     turn = turn.model_copy(update={"trace": (*turn.trace, note)})
     if not any(issue.severity == "critical" for issue in objections):
