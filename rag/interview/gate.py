@@ -8,6 +8,7 @@ from rag.interview.documents import Gate, GateBlocker, Issue, State
 from rag.interview.issues import is_objection, path_of
 from rag.interview.missions import Category, Mission
 from rag.interview.pointers import expand, is_within
+from rag.interview.policy import SETTLED
 
 CONFLICTS = "conflicts"
 """The category of issues that must not be open at the end."""
@@ -17,8 +18,6 @@ OBJECTIONS = "objections"
 
 ASSUMPTIONS = "assumptions"
 """The category of values that the person has not confirmed."""
-
-_SETTLED = frozenset({"confirmed", "not_applicable"})
 
 
 def check_gate(state: State, mission: Mission, summary: str = "") -> Gate:
@@ -76,6 +75,6 @@ def is_known(state: State, path: str) -> bool:
     A value that is only proposed is known; `ASSUMPTIONS` asks whether it holds.
     """
     return any(
-        is_within(known, path) or (is_within(path, known) and fact.status in _SETTLED)
+        is_within(known, path) or (is_within(path, known) and fact.status in SETTLED)
         for known, fact in state.facts.items()
     )

@@ -118,7 +118,8 @@ def _read_objections(state: State, mission: Mission, output: StepOutput) -> tupl
             severity = "critical" if is_grave else update.severity
             new.append(update.model_copy(update={"id": key, "key": key, "severity": severity}))
     before = {issue.id for issue in state.issues}
-    upserted = upsert_issues(state.issues, new, f"gate{state.meta.state_version}")
+    looked_at = [turn.id for turn in state.dialogue.history[-1:]]
+    upserted = upsert_issues(state, state.facts, new, looked_at)
     return bound_severity(state.issues, [issue for issue in upserted if issue.id not in before], mission)
 
 

@@ -192,7 +192,8 @@ def plan_interpretation(
         # Whatever was said to it: the person was asked, and a model cannot ask the same for ever.
         settled = _settle_objections(state.issues, question.path, turn.id, "resolved")
     updates = strip_reserved_names(state.issues, output.issue_updates)
-    issues = upsert_issues(state.issues, updates, turn.id)
+    known = {path: fact for path, fact in {**state.facts, **facts}.items() if fact is not None}
+    issues = upsert_issues(state, known, updates, [one.id for one in turns])
     before = {issue.id: issue for issue in state.issues}
     changed = bound_severity(
         state.issues, [issue for issue in issues if before.get(issue.id) != issue], mission

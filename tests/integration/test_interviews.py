@@ -582,7 +582,8 @@ async def test_issues_follow_what_a_model_proves_and_only_the_person_dismisses_o
     database: Database,
 ) -> None:
     updates: list[dict[str, Any]] = []
-    interviews, _ = held_in(database, lambda _request: changes(issue_updates=updates))
+    facts: dict[str, str] = {}
+    interviews, _ = held_in(database, lambda _request: changes(facts, issue_updates=updates))
     updates[:] = [{"key": "odd", "severity": "med", "title": "Odd", "why_it_matters": "It decides."}]
     view = await interviews.create(ANN, "bug_report", initial_message="hello")
     session = view.session.id
@@ -597,7 +598,12 @@ async def test_issues_follow_what_a_model_proves_and_only_the_person_dismisses_o
     assert (await after(status="resolved")).status == "open"
     assert (await after(severity="low")).severity == "med"
     assert (await after(severity="high")).severity == "high"
-    resolved = await after(status="resolved", evidence=[{"kind": "turn", "ref": "t1"}])
+    # A turn is no proof: code must see the fact that the person has settled.
+    assert (await after(status="resolved", evidence=[{"kind": "turn", "ref": "t1"}])).status == "open"
+    about = [{"kind": "fact_path", "ref": "/product"}]
+    assert (await after(status="resolved", evidence=about)).status == "open"
+    facts["/product"] = "one thing more"
+    resolved = await after(status="resolved", evidence=about)
     assert (resolved.status, resolved.title, len(view.state.issues)) == ("resolved", "Very odd", 1)
     # A new issue that is not complete is refused with its turn.
     updates[:] = [{"key": "other", "title": "No more than a title"}]
