@@ -140,7 +140,7 @@ async def test_gate_check_is_told_every_required_fact_and_of_a_group_all_that_ar
     assert request.purpose == "gate check"
     lines = request.messages[-1].text.splitlines()
     assert "Who starts: name, role, team" in lines
-    assert "Equipment: laptop, phone or no phone reason" in lines
+    assert "Equipment: laptop, phone or why no phone is needed" in lines
 
 
 @pytest.mark.parametrize(
