@@ -77,7 +77,7 @@ def choose_of_group(state: State, paths: Sequence[str]) -> str:
     Where none of them applies, the group is complete. Where nothing is left to ask for, what is not known
     stays missing.
     """
-    if held := [path for path in paths if has_value(state, path)]:
+    if held := [path for path in paths if _has_value(state, path)]:
         return held[0]
     missing = [path for path in paths if not is_known(state, path)]
     return next((path for path in missing if not is_left_open(state.issues, path)), (missing or paths)[0])
@@ -99,7 +99,7 @@ def is_known(state: State, path: str) -> bool:
     )
 
 
-def has_value(state: State, path: str) -> bool:
+def _has_value(state: State, path: str) -> bool:
     """Return whether there is a value at a path or below it, of any origin."""
     return any(
         is_within(known, path) and fact.status != "not_applicable" for known, fact in state.facts.items()
@@ -111,5 +111,5 @@ def is_wanted(state: State, mission: Mission, path: str) -> bool:
     groups = [
         paths for category in mission.categories for paths in list_groups(state, category) if path in paths
     ]
-    is_met = bool(groups) and all(has_value(state, choose_of_group(state, paths)) for paths in groups)
+    is_met = bool(groups) and all(_has_value(state, choose_of_group(state, paths)) for paths in groups)
     return not is_met and not is_known(state, path)
