@@ -12,9 +12,9 @@ from pydantic import JsonValue
 from bot.service.interview_values import View
 from bot.texts import TEXTS
 from rag.interview.documents import FactStatus
-from rag.interview.gate import is_known, list_blockers
+from rag.interview.gate import choose_of_group, is_known, list_blockers, list_groups
 from rag.interview.missions import Mission
-from rag.interview.pointers import expand, find
+from rag.interview.pointers import find
 from rag.interview.questions import show
 
 
@@ -81,15 +81,11 @@ def describe(view: View, mission: Mission, language: str) -> Standing:
     shown: set[str] = set()
     done = total = 0
     for category in mission.categories:
-        required = [path for pattern in category.required for path in expand(state.domain, pattern)]
-        groups = [
-            [path for pattern in group for path in expand(state.domain, pattern)] for group in category.any_of
-        ]
-        chosen = [next((path for path in group if is_known(state, path)), group[0]) for group in groups]
-        paths = [*required, *chosen]
+        groups = list_groups(state, category)
+        paths = [choose_of_group(state, group) for group in groups]
         total += len(paths)
         done += sum(_is_settled(view, path) for path in paths)
-        others = [path for group in groups for path in group if path not in chosen and is_known(state, path)]
+        others = [path for group in groups for path in group if path not in paths and is_known(state, path)]
         shown.update(paths, others)
         parts.append(
             Part(

@@ -15,7 +15,7 @@ from pydantic import JsonValue
 from rag.interview.documents import Issue, IssueUpsert, State, StepOutput
 from rag.interview.events import TurnApplied, apply_turn
 from rag.interview.issues import bound_severity, upsert_issues
-from rag.interview.missions import Mission, is_described
+from rag.interview.missions import Category, Mission, is_described
 from rag.interview.questions import Say
 from rag.interview.replies import ModelReply, ask_for_output
 from rag.interview.turns import settle
@@ -41,11 +41,8 @@ async def check(work: Work, state: State, mission: Mission) -> Outcome[ModelRepl
     prompt = work.tools.prompts.render(
         "gate_check",
         persona=mission.persona,
-        categories="\n".join(
-            f"{category.title}: {', '.join(mission.title_of(path) for path in category.required)}"
-            for category in mission.categories
-        ),
-        state_json=_shown(state),
+        categories="\n".join(_describe_category(category, mission) for category in mission.categories),
+        state_json=_show_state(state),
         llm_output_schema=json.dumps(mission.domain_schema, ensure_ascii=False),
         language=language_name(mission.locale.language),
     )
@@ -85,6 +82,7 @@ def apply_check(
         "decision": "gate check",
         "objections": [issue.title for issue in objections],
         "rationale": output.rationale,
+        "safety": output.safety.model_dump(),
     }
     turn = turn.model_copy(update={"trace": (*turn.trace, note)})
     if not any(issue.severity == "critical" for issue in objections):
@@ -120,7 +118,8 @@ def _read_objections(state: State, mission: Mission, output: StepOutput) -> tupl
             severity = "critical" if is_grave else update.severity
             new.append(update.model_copy(update={"id": key, "key": key, "severity": severity}))
     before = {issue.id for issue in state.issues}
-    upserted = upsert_issues(state.issues, new, f"gate{state.meta.state_version}")
+    looked_at = [turn.id for turn in state.dialogue.history[-1:]]
+    upserted = upsert_issues(state, state.facts, new, looked_at)
     return bound_severity(state.issues, [issue for issue in upserted if issue.id not in before], mission)
 
 
@@ -128,9 +127,15 @@ def _paths(update: IssueUpsert) -> Sequence[str]:
     return [one.ref for one in update.evidence or () if one.kind == "fact_path"]
 
 
-def _shown(state: State) -> str:
-    """The whole state as JSON, of the talk its last turns."""
-    document = state.model_dump(mode="json", exclude_none=True, exclude={"control", "next_action"})
-    recent = state.dialogue.history[-state.control.limits.recent_turns :]
-    document["dialogue"] = {"history": [turn.model_dump(mode="json") for turn in recent]}
+def _describe_category(category: Category, mission: Mission) -> str:
+    """Name everything that a category requires; of a group, one is enough."""
+    groups = ((path,) for path in category.required)
+    titles = [" or ".join(mission.title_of(path) for path in group) for group in (*groups, *category.any_of)]
+    return f"{category.title}: {', '.join(titles)}"
+
+
+def _show_state(state: State) -> str:
+    """Return the whole state as JSON; of what was said, the last turns."""
+    document = state.model_dump(mode="json", exclude_none=True)
+    document["dialogue"]["history"] = document["dialogue"]["history"][-state.control.limits.recent_turns :]
     return json.dumps(document, ensure_ascii=False)

@@ -6,13 +6,14 @@ begin with one of `_RESERVED` are those of code: a model can neither open nor ch
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import get_args
 
-from rag.interview.documents import Issue, IssueEvidence, IssueUpsert, Severity
+from rag.interview.documents import Fact, Issue, IssueEvidence, IssueUpsert, Severity, State
 from rag.interview.missions import Mission, is_described
 from rag.interview.patch import PatchError, canonical_json
-from rag.interview.policy import Conflict
+from rag.interview.pointers import is_within
+from rag.interview.policy import SETTLED, Conflict
 
 _GRAVITY = get_args(Severity)
 """Graver first."""
@@ -78,8 +79,8 @@ def _unknown_key(path: str) -> str:
     return f"unknown:{path}"
 
 
-def path_of(issue: Issue) -> str:
-    """Return the path that an issue is about; an empty text if it names none."""
+def path_of(issue: Issue | IssueUpsert) -> str:
+    """Return the path that an issue is about, or an update of one; an empty text if it names none."""
     return next((one.ref for one in issue.evidence or () if one.kind == "fact_path"), "")
 
 
@@ -132,16 +133,29 @@ def _reserved_fields(update: IssueUpsert) -> dict[str, None]:
     return {name: None for name, value in named.items() if value is not None and value.startswith(_RESERVED)}
 
 
-def upsert_issues(issues: Sequence[Issue], updates: Sequence[IssueUpsert], turn_id: str) -> tuple[Issue, ...]:
+def upsert_issues(
+    state: State, facts: Mapping[str, Fact], updates: Sequence[IssueUpsert], turn_ids: Sequence[str]
+) -> tuple[Issue, ...]:
     """Return the issues after a model's updates.
 
-    A model may open issues, describe them better, make them graver, and resolve the ones that its evidence
-    (a turn or a fact) speaks for. It cannot dismiss an issue, or touch a contradiction or what is not known.
+    A model may open issues, describe them better, make them graver, and say that one is resolved. That is
+    believed where `_is_answered` agrees. A model cannot dismiss an issue, or touch a contradiction or what is
+    not known.
+
+    Args:
+        state: The state before the turn.
+        facts: The facts after it.
+        updates: What the model says.
+        turn_ids: The messages of the turn; the last one names new issues.
 
     Raises:
         PatchError: a new issue is not complete; the message is for the model.
     """
-    result = {issue.id: issue for issue in issues}
+    result = {issue.id: issue for issue in state.issues}
+    order = {
+        turn_id: number
+        for number, turn_id in enumerate((*(turn.id for turn in state.dialogue.history), *turn_ids))
+    }
     for number, update in enumerate(updates, 1):
         known = _find_issue(result.values(), update)
         fields = {
@@ -153,18 +167,47 @@ def upsert_issues(issues: Sequence[Issue], updates: Sequence[IssueUpsert], turn_
             missing = [name for name in ("severity", "title", "why_it_matters") if name not in fields]
             if missing:
                 raise PatchError(f"a new issue needs {', '.join(missing)}")
-            new_id = update.id or f"{turn_id}:issue{number}"
-            result[new_id] = Issue(**{**fields, "id": new_id, "status": "open", "evidence": update.evidence})
+            new_id = update.id or f"{turn_ids[-1]}:issue{number}"
+            # The turn tells which answers came after the issue.
+            opened = IssueEvidence(kind="turn", ref=turn_ids[-1])
+            proof = (*(update.evidence or ()), opened)
+            result[new_id] = Issue(**{**fields, "id": new_id, "status": "open", "evidence": proof})
             continue
         if _is_conflict(known) or is_about_unknown(known):
             continue
-        if update.status == "dismissed" or (update.status == "resolved" and not update.evidence):
+        if update.status == "dismissed" or (
+            update.status == "resolved" and not _is_answered(known, update, facts, order)
+        ):
             del fields["status"]
         if "severity" in fields and _GRAVITY.index(fields["severity"]) > _GRAVITY.index(known.severity):
             del fields["severity"]
         evidence = (*(known.evidence or ()), *(update.evidence or ())) or None
         result[known.id] = known.model_copy(update={**fields, "evidence": evidence})
     return tuple(result.values())
+
+
+def _is_answered(
+    issue: Issue, update: IssueUpsert, facts: Mapping[str, Fact], order: Mapping[str, int]
+) -> bool:
+    """Return whether code sees that an issue is resolved, as a model says and gives evidence for.
+
+    The person must have settled the facts at its path, and one of them after the issue was opened: what was
+    there before it cannot be the answer to it.
+
+    Args:
+        issue: The issue as it was.
+        update: What the model says of it; where the issue names no path, the update must.
+        facts: The facts after the turn.
+        order: The position of each message in the talk.
+    """
+    path = path_of(issue) or path_of(update)
+    if not path or not update.evidence:
+        return False
+    about = [fact for known, fact in facts.items() if is_within(known, path) or is_within(path, known)]
+    opened = max((order.get(one.ref, -1) for one in issue.evidence or () if one.kind == "turn"), default=-1)
+    return all(fact.status in SETTLED for fact in about) and any(
+        order.get(fact.source_turn, -1) > opened for fact in about
+    )
 
 
 def _find_issue(issues: Iterable[Issue], update: IssueUpsert) -> Issue | None:

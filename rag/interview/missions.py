@@ -47,7 +47,8 @@ class Category(BaseModel):
     """What must be known before the interview is complete.
 
     ``required`` holds JSON pointers into the domain in which ``*`` stands for each element of a list. In each
-    group of ``any_of`` one pointer is enough.
+    group of ``any_of`` one pointer is enough; the first is asked for, and the next one where a person says
+    that it does not apply or is not known.
     """
 
     model_config = _PART

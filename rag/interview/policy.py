@@ -33,7 +33,10 @@ from rag.interview.pointers import (
 )
 from rag.interview.quotes import is_quoted, states_value
 
-PROTECTED = frozenset({"confirmed", "not_applicable", "disputed"})
+SETTLED = frozenset({"confirmed", "not_applicable"})
+"""Facts in these states are what the person has said, or said that there is none of."""
+
+PROTECTED = SETTLED | {"disputed"}
 """Facts in these states change only by a question that the person answers."""
 
 DropReason = Literal["confirmed", "moves_confirmed", "same_value", "erases_without_quote"]

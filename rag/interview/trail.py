@@ -1,4 +1,7 @@
-"""The trail of a turn: which steps it took, what the model wrote, and what was made of it."""
+"""The trail of a turn: which steps it took, what the model wrote, and what was made of it, in this order.
+
+A turn whose end is checked by a model has both steps in its trail, each with what came of it.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +10,15 @@ from collections.abc import Iterator, Sequence
 from pydantic import JsonValue
 
 from rag.interview.documents import StepOutput
-from rag.loop.work import Work
+from rag.values import StepTrace
 
 MAX_RAW_CHARACTERS = 20_000
 """Characters of a model's reply that the trail keeps."""
 
 
-def describe_steps(work: Work) -> Iterator[dict[str, JsonValue]]:
+def describe_steps(steps: Sequence[StepTrace]) -> Iterator[dict[str, JsonValue]]:
     """Yield a line for each step: its name, prompt, model, tokens and time."""
-    for step in work.trace:
+    for step in steps:
         yield {
             "step": step.step,
             "prompt": step.prompt,

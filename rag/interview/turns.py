@@ -27,7 +27,7 @@ from rag.interview.documents import (
     StepOutput,
 )
 from rag.interview.events import TurnApplied, apply_turn
-from rag.interview.gate import check_gate, is_known
+from rag.interview.gate import check_gate, is_wanted
 from rag.interview.issues import (
     bound_severity,
     conflict_key,
@@ -192,7 +192,8 @@ def plan_interpretation(
         # Whatever was said to it: the person was asked, and a model cannot ask the same for ever.
         settled = _settle_objections(state.issues, question.path, turn.id, "resolved")
     updates = strip_reserved_names(state.issues, output.issue_updates)
-    issues = upsert_issues(state.issues, updates, turn.id)
+    known = {path: fact for path, fact in {**state.facts, **facts}.items() if fact is not None}
+    issues = upsert_issues(state, known, updates, [one.id for one in turns])
     before = {issue.id: issue for issue in state.issues}
     changed = bound_severity(
         state.issues, [issue for issue in issues if before.get(issue.id) != issue], mission
@@ -223,7 +224,7 @@ def settle(
         proposed: The model's question.
     """
     after = apply_turn(state, draft)
-    if learned := _resolve_unknown(after, draft):
+    if learned := _resolve_unknown(after, mission, draft):
         draft = draft.model_copy(update={"issues": (*draft.issues, *learned)})
         after = apply_turn(state, draft)
     gate = check_gate(after, mission)
@@ -300,13 +301,15 @@ def _settle(issues: Sequence[Issue], path: str, turn_id: str) -> tuple[Issue, ..
     )
 
 
-def _resolve_unknown(after: State, draft: TurnApplied) -> tuple[Issue, ...]:
-    """Resolve what the person did not know: now it is known."""
+def _resolve_unknown(after: State, mission: Mission, draft: TurnApplied) -> tuple[Issue, ...]:
+    """Resolve what the person did not know: now it is known, or another fact makes up for it."""
     proof = tuple(IssueEvidence(kind="turn", ref=turn.id) for turn in draft.turns[-1:])
     return tuple(
         issue.model_copy(update={"status": "resolved", "evidence": (*(issue.evidence or ()), *proof)})
         for issue in after.issues
-        if is_about_unknown(issue) and issue.status == "open" and is_known(after, path_of(issue))
+        if is_about_unknown(issue)
+        and issue.status == "open"
+        and not is_wanted(after, mission, path_of(issue))
     )
 
 

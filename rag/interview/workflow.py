@@ -132,7 +132,10 @@ async def take_turn(
     except (PatchError, ModelError, BudgetExhaustedError) as exc:
         replies = exc.replies if isinstance(exc, ModelError) else ()
         return TurnFailed(
-            turn=turn, error=_halt(exc), at=said.at, trace=(*describe_steps(work), *describe_raw(replies))
+            turn=turn,
+            error=_halt(exc),
+            at=said.at,
+            trace=(*describe_steps(work.trace), *describe_raw(replies)),
         )
 
 
@@ -158,7 +161,8 @@ async def _work_on(
     if planned is None:
         output, raw = await _interpret(work, state, mission, turns, say)
         planned = plan_interpretation(state, mission, output, turns, say, describe_output(output))
-    return await _check_gate(work, state, mission, planned, say, raw)
+    trail = (*describe_steps(work.trace), *describe_raw(raw), *planned.trace)
+    return await _check_gate(work, state, mission, planned.model_copy(update={"trace": trail}), say)
 
 
 async def check_again(
@@ -188,36 +192,32 @@ async def check_again(
         if state.next_action is not None and state.next_action.kind == "ask_user":
             return draft.model_copy(update={**kept, "next_action": state.next_action})
         return settle(state, mission, draft, say)
-    return await _check_gate(work, state, mission, settle(state, mission, draft, say), say, ())
+    draft = draft.model_copy(update={"trace": tuple(describe_steps(work.trace))})
+    return await _check_gate(work, state, mission, settle(state, mission, draft, say), say)
 
 
-async def _check_gate(
-    work: Work,
-    state: State,
-    mission: Mission,
-    turn: TurnApplied,
-    say: Say,
-    raw: tuple[str, ...],
-) -> TurnApplied:
-    """Let the model look at a state that code finds complete, and put the trail of the turn together.
+async def _check_gate(work: Work, state: State, mission: Mission, turn: TurnApplied, say: Say) -> TurnApplied:
+    """Let the model look at a state that code finds complete.
 
     A small model is not asked: it copies words well and judges badly.
     """
     is_small = work.tools.model_settings.named("interviewer") == EMBEDDED
-    if turn.status == "ready" and not is_small and state.control.checks.ask_model_at_gate:
-        if work.trace and state.control.limits.max_loops == 1:
-            turn = postpone_check(turn, "max_loops")
-            return turn.model_copy(update={"trace": (*describe_steps(work), *describe_raw(raw), *turn.trace)})
-        after = apply_turn(state, turn)
-        try:
-            reply: ModelReply = await work.step(GATE_CHECK, lambda: check(work, after, mission))
-        except (ModelError, BudgetExhaustedError) as exc:
-            raw = (*raw, *(exc.replies if isinstance(exc, ModelError) else ()))
-            turn = postpone_check(turn, _halt(exc).code)
-        else:
-            raw = (*raw, *reply.raw)
-            turn = apply_check(state, mission, turn, reply.output, say)
-    return turn.model_copy(update={"trace": (*describe_steps(work), *describe_raw(raw), *turn.trace)})
+    if turn.status != "ready" or is_small or not state.control.checks.ask_model_at_gate:
+        return turn
+    if work.trace and state.control.limits.max_loops == 1:
+        return postpone_check(turn, "max_loops")
+    after, described = apply_turn(state, turn), len(work.trace)
+
+    def with_trail(raw: Sequence[str]) -> TurnApplied:
+        trail = (*turn.trace, *describe_steps(work.trace[described:]), *describe_raw(raw))
+        return turn.model_copy(update={"trace": trail})
+
+    try:
+        reply: ModelReply = await work.step(GATE_CHECK, lambda: check(work, after, mission))
+    except (ModelError, BudgetExhaustedError) as exc:
+        replies = exc.replies if isinstance(exc, ModelError) else ()
+        return postpone_check(with_trail(replies), _halt(exc).code)
+    return apply_check(state, mission, with_trail(reply.raw), reply.output, say)
 
 
 def _plan_understood(

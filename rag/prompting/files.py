@@ -122,8 +122,9 @@ class Prompt:
                 )
         for name in sorted(self.required - values.keys()):
             raise PromptError(f"prompt '{self.name}' needs a value for its variable '{name}'")
-        elements = [name for name, value in values.items() if self._is_element(name, value)]
-        texts = {name: self._text(name, value, elements) for name, value in values.items()}
+        tags = [name for name, value in values.items() if self._is_element(name, value)]
+        tags += [tag for value in values.values() if isinstance(value, Fenced) for tag in value.names]
+        texts = {name: self._text(name, value, tags) for name, value in values.items()}
         return RenderedPrompt(
             self.instructions.render(texts).strip(),
             self.message.render(texts).strip(),
@@ -135,11 +136,11 @@ class Prompt:
         """Return whether a value is shown between tags with the name of its variable."""
         return isinstance(value, str) and self.front.variables[name].untrusted and bool(value.strip())
 
-    def _text(self, name: str, value: str | Fenced, elements: Sequence[str]) -> str:
-        """Return the value for the template, unable to open or close any of the `elements`."""
+    def _text(self, name: str, value: str | Fenced, tags: Sequence[str]) -> str:
+        """Return the value for the template, unable to open or close any element named in `tags`."""
         if isinstance(value, Fenced):
-            return value.render(*elements)
-        return fence(name, value, *elements) if name in elements else value
+            return value.render(*tags)
+        return fence(name, value, *tags) if self._is_element(name, value) else value
 
 
 def load(path: Path) -> Prompt:

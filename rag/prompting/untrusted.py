@@ -54,13 +54,18 @@ class Fenced:
     items: tuple[Item, ...]
     tags: tuple[str, ...] = ()
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the elements, and those that no text can open or close either."""
+        return tuple(dict.fromkeys((*(item.tag for item in self.items), *self.tags)))
+
     def render(self, *others: str) -> str:
         """Return the elements, one below the other.
 
         Args:
             others: Names of the surrounding elements, which no text can open or close either.
         """
-        tags = dict.fromkeys((*(item.tag for item in self.items), *self.tags, *others))
+        tags = dict.fromkeys((*self.names, *others))
         return "\n".join(
             (f"[{item.label}]\n" if item.label else "") + fence(item.tag, item.text, *tags)
             for item in self.items

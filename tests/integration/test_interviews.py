@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -582,7 +582,8 @@ async def test_issues_follow_what_a_model_proves_and_only_the_person_dismisses_o
     database: Database,
 ) -> None:
     updates: list[dict[str, Any]] = []
-    interviews, _ = held_in(database, lambda _request: changes(issue_updates=updates))
+    facts: dict[str, str] = {}
+    interviews, _ = held_in(database, lambda _request: changes(facts, issue_updates=updates))
     updates[:] = [{"key": "odd", "severity": "med", "title": "Odd", "why_it_matters": "It decides."}]
     view = await interviews.create(ANN, "bug_report", initial_message="hello")
     session = view.session.id
@@ -597,7 +598,12 @@ async def test_issues_follow_what_a_model_proves_and_only_the_person_dismisses_o
     assert (await after(status="resolved")).status == "open"
     assert (await after(severity="low")).severity == "med"
     assert (await after(severity="high")).severity == "high"
-    resolved = await after(status="resolved", evidence=[{"kind": "turn", "ref": "t1"}])
+    # A turn is no proof: code must see the fact that the person has settled.
+    assert (await after(status="resolved", evidence=[{"kind": "turn", "ref": "t1"}])).status == "open"
+    about = [{"kind": "fact_path", "ref": "/product"}]
+    assert (await after(status="resolved", evidence=about)).status == "open"
+    facts["/product"] = "one thing more"
+    resolved = await after(status="resolved", evidence=about)
     assert (resolved.status, resolved.title, len(view.state.issues)) == ("resolved", "Very odd", 1)
     # A new issue that is not complete is refused with its turn.
     updates[:] = [{"key": "other", "title": "No more than a title"}]
@@ -685,6 +691,52 @@ async def test_page_shows_what_was_said_as_text(database: Database) -> None:
     standing = describe(view, mission, "en")
     assert (standing.done, standing.total) == (1, 7)
     assert standing.missing[0] == "version"
+
+
+async def test_fact_that_does_not_apply_does_not_count_for_a_group_that_has_another(
+    database: Database,
+) -> None:
+    replies: Iterator[dict[str, Any]] = iter(
+        [
+            {
+                "/person": {"name": "Kim", "role": "tester", "team": "QA"},
+                "/start": {"date": "1 June", "place": "office"},
+                "/equipment": {"laptop": "any"},
+                "/access": {"systems": "wiki"},
+            },
+            {"/equipment/no_phone_reason": "one of her own"},
+        ]
+    )
+
+    def script(request: ChatRequest) -> Reply:
+        if request.purpose == "gate check":
+            return passes()
+        ops = [
+            {"op": "add", "path": f"/domain{path}", "value": value, "quote": told}
+            for path, value in next(replies).items()
+        ]
+        return changes(patch={"format": "json_patch", "ops": ops})
+
+    interviews, _ = held_in(database, script)
+    mission = interviews.packs.find("onboarding")
+    told = "Kim, tester, QA, 1 June, office, any, wiki"
+    view = await interviews.create(ANN, "onboarding", initial_message=told)
+    standing = describe(view, mission, "en")
+    assert (standing.done, standing.total, standing.missing) == (7, 8, ("phone",))
+    view = await interviews.post(ANN, view.session.id, "not needed")
+    standing = describe(view, mission, "en")
+    assert (standing.done, standing.total, standing.missing) == (7, 8, ("why no phone is needed",))
+    (equipment,) = (part for part in standing.parts if part.title == "Equipment")
+    assert [(line.path, line.is_required) for line in equipment.lines] == [
+        ("/equipment/laptop", True),
+        ("/equipment/no_phone_reason", True),
+        ("/equipment/phone", False),
+    ]
+    told = "one of her own"
+    view = await interviews.post(ANN, view.session.id, told)
+    standing = describe(view, mission, "en")
+    assert (standing.done, standing.total, standing.missing) == (8, 8, ())
+    assert view.state.meta.status == "ready"
 
 
 async def test_trail_of_a_turn_tells_prompts_tokens_words_and_decisions(database: Database) -> None:

@@ -16,7 +16,7 @@ from bot.storage.interviews import StoredInterviews
 from rag.interview import workflow
 from rag.loop.work import RunStep, Work
 from rag.models.calls import ModelTools
-from rag.models.chat import ChatRequest
+from rag.models.chat import ChatModel, ChatRequest
 from rag.models.scripted import Reply, ScriptedModel
 from rag.settings import Budget, Models
 from tests.support.loop import PROMPTS
@@ -88,13 +88,12 @@ def attentive_text(shown: str) -> dict[str, Any]:
     return reply
 
 
-class ScriptedEngine:
-    """Asks a scripted model; implements `bot.service.interview_ports.Engine`."""
+class ModelEngine:
+    """Asks a model; implements `bot.service.interview_ports.Engine`."""
 
-    def __init__(self, script: Any, model: str = "openai:big") -> None:
-        self.model = ScriptedModel(script)
+    def __init__(self, models: ChatModel, model: str = "openai:big") -> None:
         self._tools = ModelTools(
-            models=self.model,
+            models=models,
             prompts=PROMPTS,
             budget=Budget(calls=50),
             model_settings=Models(default=model),
@@ -102,6 +101,14 @@ class ScriptedEngine:
 
     def open_interview_work(self, run_step: RunStep | None = None) -> Work:
         return Work(workflow.with_budget(self._tools), run_step)
+
+
+class ScriptedEngine(ModelEngine):
+    """Asks a scripted model."""
+
+    def __init__(self, script: Any, model: str = "openai:big") -> None:
+        self.model = ScriptedModel(script)
+        super().__init__(self.model, model)
 
 
 def held_in(

@@ -50,6 +50,9 @@ _SAID = (
             "/money/price": ("90 000 рублей в месяц", "90 000 рублей в месяц"),
         },
     ),
+    Utterance(
+        text="одиннадцать месяцев", states={"/dates/term": ("одиннадцать месяцев", "одиннадцать месяцев")}
+    ),
 )
 
 
@@ -108,7 +111,7 @@ async def page(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
         await says("Арендатор – ИП Лебедев", "один кран", "/undo", "один кран", "80 000 рублей")
         await says("до пятого числа, и я ошибся: 90 000 рублей в месяц")
         await presses("90 000 рублей в месяц")
-        await says("/finish", "нет", "/status", "/finish", "/export")
+        await says("/finish", "нет", "одиннадцать месяцев", "/status", "/finish", "/export")
         return _TEXT.format(transcript=stage.telegram.transcript(chat))
 
 

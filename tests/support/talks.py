@@ -14,6 +14,7 @@ from rag.interview.workflow import Said, start, take_turn
 from rag.loop.work import Work
 from rag.models.calls import ModelTools
 from rag.models.scripted import ScriptedModel
+from rag.prompting.library import PromptLibrary
 from rag.settings import Budget, Models
 from rag.texts import Texts
 from tests.support.loop import PROMPTS
@@ -129,7 +130,14 @@ class Talk:
 class Interview:
     """An interview as a channel would hold it."""
 
-    def __init__(self, script: Any, pack: str = "bug_report", model: str = "openai:big") -> None:
+    def __init__(
+        self,
+        script: Any,
+        pack: str = "bug_report",
+        model: str = "openai:big",
+        prompts: PromptLibrary = PROMPTS,
+    ) -> None:
+        self.prompts = prompts
         self.mission = load_mission(SHIPPED / pack)
         self.model = ScriptedModel(script)
         self.model_name = model
@@ -138,7 +146,7 @@ class Interview:
     async def says(self, text: str, **more: Any) -> InterviewEvent | None:
         tools = ModelTools(
             models=self.model,
-            prompts=PROMPTS,
+            prompts=self.prompts,
             budget=Budget(calls=50),
             model_settings=Models(default=self.model_name),
         )

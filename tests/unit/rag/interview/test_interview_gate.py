@@ -54,7 +54,7 @@ def known(mission: Mission, statuses: dict[str, FactStatus | None]) -> State:
     """A state in which every path is confirmed, but for those with another status; None: nothing is known."""
     state = started(mission)
     domain, facts = state.domain, {}
-    for path in needed(mission):
+    for path in dict.fromkeys((*needed(mission), *statuses)):
         status = statuses.get(path, "confirmed")
         if status is None:
             continue
@@ -68,10 +68,20 @@ def labelled() -> Iterator[Any]:
     """States by what is wrong with one path, with the blocked path; an empty one for what is complete."""
     for name, mission in MISSIONS.items():
         yield pytest.param(mission, {}, "", id=f"{name} complete")
+        following = {group[0]: group[1:] for category in mission.categories for group in category.any_of}
         for path in needed(mission):
             yield pytest.param(mission, {path: None}, path, id=f"{name} without {path}")
             yield pytest.param(mission, {path: "proposed"}, path, id=f"{name} assumes {path}")
-            yield pytest.param(mission, {path: "not_applicable"}, "", id=f"{name} has no {path}")
+            # Where the first fact of a group does not apply, the next one is needed.
+            others = following.get(path, ())
+            blocked = others[0] if others else ""
+            yield pytest.param(mission, {path: "not_applicable"}, blocked, id=f"{name} has no {path}")
+            if others:
+                none: dict[str, FactStatus] = dict.fromkeys((path, *others), "not_applicable")
+                yield pytest.param(mission, none, "", id=f"{name} has nothing of {path}")
+                for statuses in ({path: None}, {path: "not_applicable"}):
+                    made_up = {**statuses, others[0]: "confirmed"}
+                    yield pytest.param(mission, made_up, "", id=f"{name} has {others[0]}, {statuses}")
 
 
 LABELLED = list(labelled())

@@ -367,7 +367,7 @@ def test_message_of_a_failed_turn_is_taken_up_by_the_next() -> None:
 def test_shipped_packs_load_and_ask_for_what_they_require(pack: str) -> None:
     mission = load_mission(list_missions()[pack])
     for category in mission.categories:
-        for path in (*category.required, *(group[0] for group in category.any_of)):
+        for path in (*category.required, *(path for group in category.any_of for path in group)):
             assert mission.question_for(path) is not None, path
 
 
