@@ -110,6 +110,7 @@ def _to_json(report: sync.SyncReport) -> dict[str, Any]:
         ],
         "chunks": report.chunks,
         "seconds": round(report.seconds, 3),
+        "has_news": report.has_news,
     }
 
 

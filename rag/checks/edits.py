@@ -27,7 +27,10 @@ def apply(text: str, edits: Iterable[Edit]) -> str:
     result = text
     chosen: list[Edit] = []
     for edit in sorted(edits, key=lambda edit: (edit.start, -edit.end)):
-        if not chosen or edit.start >= chosen[-1].end:
+        if chosen and edit.start == chosen[-1].end and not edit.replacement and not chosen[-1].replacement:
+            # Removed one by one, the second one would take white space along that belongs to the first.
+            chosen[-1] = Edit(chosen[-1].start, edit.end)
+        elif not chosen or edit.start >= chosen[-1].end:
             chosen.append(edit)
     for edit in reversed(chosen):
         if edit.replacement:

@@ -195,6 +195,7 @@ def test_rows_of_a_jsonl_file_are_documents(tmp_path: Path) -> None:
         "skipped",
         "chunks",
         "seconds",
+        "has_news",
     }
     assert (report["added"], report["chunks"]) == (2, 2)
     assert len(report["failed"]) == 1

@@ -43,3 +43,9 @@ def test_text_that_is_nothing_but_faults_is_not_mended_one_by_one() -> None:
     assert checks.repair(broken, findings) == broken
     leftovers = checks.run("Java 17. " + "<|im_end|> " * 300, language="en")
     assert "critical" in {finding.severity for finding in leftovers if finding.kind == "leftover"}
+
+
+def test_removals_that_touch_leave_the_line_break_behind_them() -> None:
+    text = "I hope this helps!As an AI language model, </question>\n```\n</question>"
+    repaired = checks.repair(text, checks.run(text, language="en"))
+    assert repaired == "I hope this helps!\n```\n</question>\n```"
