@@ -20,6 +20,7 @@ from types import TracebackType
 from typing import Any, Self
 
 _START_SECONDS = 60.0
+_LEFTOVERS_SECONDS = 10.0
 
 
 class PostgresServer:
@@ -52,12 +53,29 @@ class PostgresServer:
 
     def start(self) -> None:
         """Start the server on what its folder holds, and wait until it answers."""
-        data = self._folder / "data"
+        begun_at = time.monotonic()
+        self._launch()
+        while True:
+            try:
+                self._execute("SELECT 1")
+            except _errors():
+                time.sleep(0.05)
+            else:
+                return
+            assert self._server is not None
+            waited = time.monotonic() - begun_at
+            if self._server.poll() is not None and waited < _LEFTOVERS_SECONDS:
+                # What is left of a server that was killed holds its memory for a moment.
+                self._launch()
+            elif self._server.poll() is not None or waited > _START_SECONDS:
+                raise RuntimeError((self._folder / "log").read_text())
+
+    def _launch(self) -> None:
         with (self._folder / "log").open("ab") as log:
             self._server = subprocess.Popen(
                 [
                     str(self._programs / "postgres"),
-                    *("-D", str(data), "-k", str(self._folder), "-h", "", "-F"),
+                    *("-D", str(self._folder / "data"), "-k", str(self._folder), "-h", "", "-F"),
                     *("-c", "max_connections=200"),
                 ],
                 stdout=log,
@@ -65,16 +83,6 @@ class PostgresServer:
                 cwd=self._folder,
                 **self._as,
             )
-        deadline = time.monotonic() + _START_SECONDS
-        while True:
-            if self._server.poll() is not None or time.monotonic() > deadline:
-                raise RuntimeError((self._folder / "log").read_text())
-            try:
-                self._execute("SELECT 1")
-            except _errors():
-                time.sleep(0.05)
-            else:
-                return
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
