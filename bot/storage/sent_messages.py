@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from typing import Final
 
 import sqlalchemy as sa
 
 from bot.clock import utcnow
 from bot.storage.database import Database
 from bot.storage.dialects import insert
-from bot.storage.tables import ask_messages, sent_messages
+from bot.storage.tables import ask_messages, asks, sent_messages
+
+_FURTHEST: Final = 5_000
+_BEYOND: Final = 10
+"""How far above another id unknown ones are listed, and how far above the newest id on record."""
 
 
 class SentMessages:
@@ -68,6 +73,27 @@ class SentMessages:
                 if await connection.scalar(found) is not None:
                     return True
         return False
+
+    async def list_unknown_ids(self, above: int, below: int = 0) -> tuple[int, ...]:
+        """Return ids between two others that no message on record has, the lowest first.
+
+        Telegram counts the messages of all private chats together, so an id on record in any is taken.
+
+        Args:
+            above: Id of a message in a private chat.
+            below: A later id; 0: a little above the newest one on record.
+        """
+        highest = below - 1 if below else above + _FURTHEST
+        known: set[int] = set()
+        async with self._database.reading() as connection:
+            for table in (asks, ask_messages, sent_messages):
+                ids = sa.select(table.c.message_id).where(
+                    table.c.chat_id > 0, table.c.message_id > above, table.c.message_id <= highest
+                )
+                known.update(await connection.scalars(ids))
+        if not below:
+            highest = max(known, default=above) + _BEYOND
+        return tuple(one for one in range(above + 1, highest + 1) if one not in known)
 
     async def prune(self, age: timedelta) -> int:
         """Delete the records of messages older than `age`, and return how many."""

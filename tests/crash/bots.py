@@ -19,9 +19,11 @@ SECONDS = 60.0
 T = TypeVar("T")
 
 
-def until(condition: Callable[[], T], why: Callable[[], object] = lambda: "") -> T:
+def until(
+    condition: Callable[[], T], why: Callable[[], object] = lambda: "", *, seconds: float = SECONDS
+) -> T:
     """Poll until the condition holds; return what it returned."""
-    deadline = time.monotonic() + SECONDS
+    deadline = time.monotonic() + seconds
     while not (found := condition()):
         assert time.monotonic() < deadline, f"it did not come about: {why()}"
         time.sleep(0.01)

@@ -339,6 +339,33 @@ async def test_search_for_a_lost_message_leaves_other_messages_as_they_are(d: De
     assert chat.answers[0].versions == []
 
 
+async def test_lost_message_of_a_busy_bot_is_found_far_above_its_question(d: Desk, tmp_path: Path) -> None:
+    """Private chats share their ids, so answers to others stand between a question and its answer."""
+    chat, place = d.private()
+    asked = d.telegram.user("Ann").says(chat, "what?").message_id
+    async with (
+        open_database(tmp_path) as database,
+        open_bot(d.telegram.token, d.telegram.url) as bot,
+    ):
+        records = SentMessages(database)
+        delivery = Delivery(bot, Chats(), records, now=d.time, sleep=d.time.sleep)
+        others = [d.private(f"Person {number}") for number in range(60)]
+
+        async def answer_others() -> None:
+            for _, elsewhere in others:
+                sent = await d.patiently(d.delivery.send(elsewhere, Part("an answer"), buttons=BUTTONS))
+                await records.keep("", elsewhere.chat_id, sent)
+
+        await answer_others()
+        left = await d.patiently(d.delivery.send(place, HELLO, buttons=BUTTONS))
+        await answer_others()
+        again = delivery.send(place, HELLO, after=asked, buttons=BUTTONS, is_repeated=True)
+        found = await d.patiently(again)
+        assert (found, chat.texts) == (left, ["hello"])
+        # Few ids are asked about: those of others are on record.
+        assert len(d.telegram.calls("editMessageReplyMarkup")) < 5
+
+
 async def test_search_for_a_lost_message_waits_where_telegram_asks_for_a_pause() -> None:
     # A note: nobody knows what it stands above, so it is sent, and then its double is looked for.
     async with FakeTelegram(rates=ServerRates(group=None, overall=None)) as telegram, desk(telegram) as d:

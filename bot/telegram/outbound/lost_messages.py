@@ -13,7 +13,7 @@ text is not the lost one either.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from typing import Final, Literal
@@ -34,7 +34,12 @@ PHOTO: Final = "photo"
 _MARK: Final = InlineKeyboardMarkup([[InlineKeyboardButton("…", callback_data="…")]])
 """Set for a moment as the buttons of a message that is to have none."""
 
+_LOOKED_AT_IN_PRIVATE: Final = 40
+"""Ids looked at in a private chat, of those that no message on record has: all private chats share their ids,
+so in a busy bot the lost message is far above the one that it answers."""
+
 _LOOKED_AT: Final = 10
+"""Ids looked at in a private chat without records, and below a message."""
 _LOOKED_AT_IN_GROUPS: Final = 5
 """Ids looked at in a group: fewer, because edits count against its limit and its ids are not shared."""
 
@@ -51,8 +56,8 @@ _ELSEWHERE: Final = {
 """Refusals that say nothing about the message itself."""
 
 
-_CLOCKS_DIFFER: Final = timedelta(minutes=1)
-"""How far Telegram's clock, which has whole seconds, may be behind ours."""
+_CLOCKS_DIFFER: Final = timedelta(minutes=10)
+"""How far Telegram's clock may be behind that of the machine which recorded the job."""
 
 _TRIES: Final = 10
 """Largest number of tries for one message where Telegram asks for a pause or the network fails."""
@@ -109,7 +114,9 @@ class LostMessages:
         """
         if not message_id:
             return None
-        candidates = range(message_id + 1, message_id + 1 + _count_candidates(out.chat_id))
+        candidates: Sequence[int] = range(message_id + 1, message_id + 1 + _count_candidates(out.chat_id))
+        if self._records and out.chat_id > 0:
+            candidates = (await self._records.list_unknown_ids(message_id))[:_LOOKED_AT_IN_PRIVATE]
         return await self._find_first(out, ticket, candidates, is_downward=False)
 
     async def find_below(self, out: Outgoing, ticket: Ticket, message_id: int, above: int) -> int | None:
@@ -126,7 +133,11 @@ class LostMessages:
         """
         near = _count_candidates(out.chat_id)
         lowest = max(above + near if above else 0, message_id - 1 - near)
-        return await self._find_first(out, ticket, range(message_id - 1, lowest, -1), is_downward=True)
+        candidates: Sequence[int] = range(message_id - 1, lowest, -1)
+        if self._records and out.chat_id > 0:
+            unknown = await self._records.list_unknown_ids(above or lowest, message_id)
+            candidates = unknown[: -near - 1 : -1]
+        return await self._find_first(out, ticket, candidates, is_downward=True)
 
     async def _find_first(
         self, out: Outgoing, ticket: Ticket, candidates: Iterable[int], *, is_downward: bool
