@@ -64,12 +64,12 @@ async def requeue_work_of(executor: str) -> int:
 
 
 @asynccontextmanager
-async def engine(url: str, instance: str, most_at_work: int) -> AsyncIterator[None]:
+async def engine(url: str, executor: str, most_at_work: int) -> AsyncIterator[None]:
     """Run dbos; workflows run on the running event loop.
 
     Args:
         url: ``sqlite:///FILE`` or ``postgresql://…``.
-        instance: Which process this is; it goes on with what that process has left.
+        executor: Which process this is; it goes on with what was begun under the same name.
         most_at_work: Jobs of lanes that are carried out at the same time, at the most.
 
     Raises:
@@ -84,7 +84,7 @@ async def engine(url: str, instance: str, most_at_work: int) -> AsyncIterator[No
         name="thinktwice",
         system_database_url=url,
         application_version=_APPLICATION_VERSION,
-        executor_id=instance,
+        executor_id=executor,
         enable_otlp=False,
         db_engine_kwargs=engine_options,
         log_level="WARNING",

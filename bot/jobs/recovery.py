@@ -1,12 +1,14 @@
 """Jobs that were begun by a process that ended: how often that happened is counted, and they are begun again.
 
-dbos brings the jobs of its own process back at the start. With several machines, the work of one that died is
-taken over by the others.
+With a SQLite file, dbos brings the jobs of the process back at the start. Machines of a fleet do it
+themselves, for those of another machine that died and for their own: a job goes back to the queue when its
+crash is on record, because the machine that gets it next must know that its steps may have been begun.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import secrets
+from collections.abc import Callable, Collection
 from typing import Final
 
 from dbos import DBOS, WorkflowStatus
@@ -18,6 +20,7 @@ from bot.jobs.durable import apart, requeue_work_of
 from bot.service.errors import StorageError
 
 _BEGUN: Final = ["PENDING", "ENQUEUED"]
+_OF_PROCESS: Final = "#"
 
 
 class KnownAttempts:
@@ -48,12 +51,12 @@ class KnownAttempts:
         if status is not None and status.attributes:
             self._of[job_id] = from_attributes(status.attributes)
 
-    async def count_crashes(self, instance: str) -> None:
-        """Count the crash of each job that this process, `instance`, had begun before it was restarted."""
+    async def count_crashes(self, executor: str) -> None:
+        """Count the crash of each job that this process, `executor`, had begun before it was restarted."""
         listed = await apart(DBOS.list_workflows_async(status=_BEGUN, load_input=False, load_output=False))
         for status in listed:
             # A job that waits has not begun, unless it was brought back, which may have been noted of it.
-            if (status.recovery_attempts or status.attributes) and status.executor_id == instance:
+            if (status.recovery_attempts or status.attributes) and status.executor_id == executor:
                 self._of[status.workflow_id] = await _count_crash(status)
 
 
@@ -69,6 +72,11 @@ async def _count_crash(status: WorkflowStatus) -> Attempts:
     return attempts
 
 
+def name_executor(machine: str) -> str:
+    """Return the name under which this process of a machine works; no other process had it before."""
+    return f"{machine}{_OF_PROCESS}{secrets.token_hex(4)}"
+
+
 async def take_over(alive: Collection[str]) -> int:
     """Bring the jobs that dead machines had begun back to the queue; return how many.
 
@@ -80,13 +88,34 @@ async def take_over(alive: Collection[str]) -> int:
     Raises:
         StorageError: The database cannot be used.
     """
+    return await _bring_back(lambda executor: _machine_of(executor) not in alive)
+
+
+async def bring_back_own(executor: str) -> int:
+    """Bring the jobs that earlier processes of this machine had begun back to the queue; return how many.
+
+    Args:
+        executor: Name of this process.
+
+    Raises:
+        StorageError: The database cannot be used.
+    """
+    machine = _machine_of(executor)
+    return await _bring_back(lambda other: other != executor and _machine_of(other) == machine)
+
+
+async def _bring_back(is_dead: Callable[[str], bool]) -> int:
     try:
         listed = await apart(DBOS.list_workflows_async(status="PENDING", load_input=False, load_output=False))
-        dead = {status.executor_id or "" for status in listed} - set(alive)
-        for status in listed:
-            if status.executor_id in dead:
-                await _count_crash(status)
-        return sum([await requeue_work_of(machine) for machine in sorted(dead)])
+        begun = [status for status in listed if is_dead(status.executor_id or "")]
+        for status in begun:
+            await _count_crash(status)
+        dead = {status.executor_id or "" for status in begun}
+        return sum([await requeue_work_of(executor) for executor in sorted(dead)])
     except SQLAlchemyError as exc:
         reason = f"the work of dead machines cannot be taken over ({queries.reason_of(exc)})"
         raise StorageError(reason, is_passing=True) from exc
+
+
+def _machine_of(executor: str) -> str:
+    return executor.rpartition(_OF_PROCESS)[0] or executor

@@ -21,7 +21,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from bot import kill_points
 from bot.jobs import queries
 from bot.jobs.durable import apart, engine, looks
-from bot.jobs.recovery import KnownAttempts
+from bot.jobs.recovery import KnownAttempts, bring_back_own, name_executor
 from bot.jobs.serializer import UnreadableRecordError
 from bot.jobs.step_log import Journal, Step, reopen_journal
 from bot.jobs.stranded import StrandedJobs
@@ -167,17 +167,23 @@ class Jobs:
         """
         return await queries.prune(age)
 
-    async def open(self, works: Mapping[str, Work], instance: str, *, is_shared: bool = False) -> None:
+    async def open(self, works: Mapping[str, Work], executor: str, *, is_shared: bool = False) -> None:
         """Count the crashes of what was left, then let jobs begin.
 
         Args:
             works: What carries out the jobs of each kind.
-            instance: Which process this is: what others are at has not crashed.
+            executor: Which process this is: what others are at has not crashed.
             is_shared: Whether other machines may have begun the same jobs before.
+
+        Raises:
+            StorageError: The database cannot be used.
         """
         self._works = works
         self._is_shared = is_shared
-        await self._attempts.count_crashes(instance)
+        if is_shared:
+            await bring_back_own(executor)
+        else:
+            await self._attempts.count_crashes(executor)
         self._opened_at = time.monotonic()
         self._is_ready.set()
 
@@ -342,7 +348,7 @@ async def opened(
         jobs: The jobs; not opened before.
         works: What carries out the jobs of each kind. `FAILED` is submit_workflow for a job that failed.
         url: ``sqlite:///FILE`` or ``postgresql://…``.
-        instance: Which process this is.
+        instance: Name of this machine.
         grace_seconds: How long running jobs get to finish at the end.
         most_at_work: Jobs of lanes that are carried out at the same time, at the most; the others wait.
 
@@ -350,8 +356,10 @@ async def opened(
         JobsError: the database cannot be opened.
     """
     with perform_with(jobs.perform):
-        async with engine(url, instance, most_at_work):
-            await jobs.open(works, instance, is_shared=sa.make_url(url).get_backend_name() != "sqlite")
+        is_shared = sa.make_url(url).get_backend_name() != "sqlite"
+        executor = name_executor(instance) if is_shared else instance
+        async with engine(url, executor, most_at_work):
+            await jobs.open(works, executor, is_shared=is_shared)
             try:
                 yield
             finally:

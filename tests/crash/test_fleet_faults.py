@@ -63,6 +63,24 @@ def test_kills_at_random_lose_and_double_nothing_though_clocks_are_minutes_apart
         fleet.every_answer_came_once_and_in_order()
 
 
+def test_machine_that_comes_back_at_once_leaves_its_sent_answer_to_another_one(
+    tmp_path: Path, postgres: PostgresServer
+) -> None:
+    """Another machine takes the job up, and must know that the answer may have been sent."""
+    with running_fleet(tmp_path, postgres.new_database()) as fleet:
+        for point in ("after send 1", "recorded send 1", "after send 1"):
+            for machine in fleet.machines:
+                machine.kill_at(point)
+            fleet.ask(fleet.chats[0])
+            until(lambda: [one for one in fleet.machines if one.is_killed()], lambda: fleet.chats[0].texts)
+            for machine in fleet.machines:
+                machine.kill_at("")
+            for machine in fleet.machines:
+                if machine.has_ended():
+                    machine.start()
+            fleet.every_answer_came_once_and_in_order()
+
+
 @pytest.mark.soak
 @pytest.mark.timeout(600)
 def test_machine_that_slept_for_a_minute_sends_nothing_for_work_that_others_took_over(
