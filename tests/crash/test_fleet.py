@@ -62,7 +62,12 @@ class Fleet:
 
     def wait_for_answers(self) -> None:
         for mark in self.marks:
-            until(lambda mark=mark: self.answers(mark), lambda mark=mark: self.told(mark))  # type: ignore[misc]
+            # Behind kills there is much to catch up on; what was killed twice is carried out alone.
+            until(
+                lambda mark=mark: self.answers(mark),  # type: ignore[misc]
+                lambda mark=mark: self.told(mark),  # type: ignore[misc]
+                seconds=60 + len(self.marks) / 2,
+            )
 
     def told(self, mark: str) -> str:
         logs = "\n".join(machine.whole_log[-3000:] for machine in self.machines)

@@ -37,29 +37,32 @@ def ask_all(fleet: Fleet, times: int = 1) -> None:
 
 @pytest.mark.timeout(1_800)
 @pytest.mark.parametrize(
-    ("seed", "kills", "chats"),
+    ("seed", "rounds", "chats"),
     [
-        pytest.param(1, 3, 8, id="three kills"),
-        pytest.param(2, 32, 60, id="32 kills under 60 chats", marks=pytest.mark.soak),
+        pytest.param(1, 2, 8, id="four kills"),
+        pytest.param(2, 16, 60, id="32 kills under 60 chats", marks=pytest.mark.soak),
     ],
 )
 def test_kills_at_random_lose_and_double_nothing_though_clocks_are_minutes_apart(
-    tmp_path: Path, postgres: PostgresServer, seed: int, kills: int, chats: int
+    tmp_path: Path, postgres: PostgresServer, seed: int, rounds: int, chats: int
 ) -> None:
     dice = random.Random(seed)
     names = [f"Person {number}" for number in range(chats)]
     with running_fleet(tmp_path, postgres.new_database(), names=names, own=APART) as fleet:
-        for _ in range(kills):
-            for chat in dice.sample(fleet.chats, chats // 2):
-                fleet.ask(chat)
-            # Killed in the middle of the work, the machine that leads as well as the others.
-            victim = dice.choice(fleet.machines)
-            moment = len(victim.passed()) + dice.randrange(150)
-            deadline = time.monotonic() + dice.uniform(0.5, 4.0)
-            until(lambda: len(victim.passed()) >= moment or time.monotonic() > deadline)  # noqa: B023
-            victim.kill()
-            victim.start()
-        assert sum(machine.kills for machine in fleet.machines) == kills
+        for _ in range(rounds):
+            # A third kill might make a dead letter of an innocent question, as it should.
+            for _ in range(2):
+                for chat in dice.sample(fleet.chats, chats // 2):
+                    fleet.ask(chat)
+                # Killed in the middle of the work, the machine that leads as well as the others.
+                victim = dice.choice(fleet.machines)
+                moment = len(victim.passed()) + dice.randrange(150)
+                deadline = time.monotonic() + dice.uniform(0.5, 4.0)
+                until(lambda: len(victim.passed()) >= moment or time.monotonic() > deadline)  # noqa: B023
+                victim.kill()
+                victim.start()
+            fleet.wait_for_answers()
+        assert sum(machine.kills for machine in fleet.machines) == 2 * rounds
         fleet.every_answer_came_once_and_in_order()
 
 
