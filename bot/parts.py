@@ -6,7 +6,7 @@ Likewise all channels share one memory of conversations and one library of docum
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -14,6 +14,7 @@ from datetime import timedelta
 from bot.app import App, conversation_memory, stored_interviews
 from bot.conversations.memory import ConversationMemory
 from bot.documents.library import Library
+from bot.fleet.machines import Machine, Machines
 from bot.service import keys
 from bot.service.access import Access
 from bot.service.councils import Councils
@@ -64,6 +65,11 @@ class Parts:
     def settings(self) -> Settings:
         """Return all settings."""
         return self.app.settings
+
+    @property
+    def machines(self) -> Callable[[], Awaitable[Sequence[Machine]]] | None:
+        """Return what lists the machines of the fleet; None: this machine is alone."""
+        return Machines(self.database).list if self.database.is_server else None
 
     async def forget(self, keep: timedelta) -> None:
         """Delete notices, arrivals, runs, interviews and logins that are out of date.

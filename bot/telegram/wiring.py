@@ -13,7 +13,6 @@ from typing import Final
 from telegram import Bot
 
 from bot.app import App
-from bot.fleet.machines import Machines
 from bot.jobs.personal import PersonalJobs
 from bot.jobs.runner import Jobs
 from bot.jobs.values import FAILED, Work
@@ -213,7 +212,7 @@ async def channel(
             screen=screen,
             models=app.models.describe,
             backlog=partial(_count_backlog, bot),
-            machines=Machines(database).list if database.is_server else None,
+            machines=parts.machines,
             console_link=partial(_make_console_link, parts) if settings.console.enabled else None,
             role_changed=partial(_follow_role, menus, access),
         )

@@ -11,13 +11,14 @@ from typing import Final
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 
+from bot.fleet.machines import Machine
 from bot.statistics.values import Totals
 from bot.web.context import Context
 
 _PREFIX: Final = "thinktwice_"
 
 
-class _Collected:
+class Collected:
     """Hands figures out in the form of the library."""
 
     def __init__(self, metrics: Iterable[Metric]) -> None:
@@ -36,7 +37,7 @@ async def collected(context: Context) -> bytes:
     """
     parts = context.parts
     totals = await parts.answers.totals()
-    metrics = [
+    metrics: list[Metric] = [
         _questions(totals),
         *_sums(totals),
         _gauge("runs_at_work", "Runs that have not ended.", await parts.stored_runs.running()),
@@ -50,8 +51,10 @@ async def collected(context: Context) -> bytes:
             max((context.clock() - context.started_at).total_seconds(), 0.0),
         ),
     ]
+    if parts.machines is not None:
+        metrics += describe_machines(await parts.machines())
     registry = CollectorRegistry()
-    registry.register(_Collected(metrics))
+    registry.register(Collected(metrics))
     return generate_latest(registry)
 
 
@@ -77,6 +80,19 @@ def _sums(totals: Totals) -> Iterable[Metric]:
     )
     for name, help_text, value in sums:
         yield CounterMetricFamily(f"{_PREFIX}{name}", help_text, value=value)
+
+
+def describe_machines(machines: Iterable[Machine]) -> list[Metric]:
+    """Return how busy each machine of a fleet is, and how long ago it gave its last sign of life."""
+    labels = ("machine", "version")
+    jobs = GaugeMetricFamily(f"{_PREFIX}machine_jobs", "Jobs that a machine carries out.", labels=labels)
+    silent = GaugeMetricFamily(
+        f"{_PREFIX}machine_silent_seconds", "Seconds since a machine's last sign of life.", labels=labels
+    )
+    for machine in machines:
+        jobs.add_metric((machine.id, machine.version), machine.at_work)
+        silent.add_metric((machine.id, machine.version), machine.silent_seconds)
+    return [jobs, silent]
 
 
 def _gauge(name: str, help_text: str, value: float) -> Metric:

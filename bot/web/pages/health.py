@@ -6,7 +6,6 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from bot.fleet.machines import Machines
 from bot.health import HealthCheck
 from bot.web import context
 from bot.web.visitors import Admin
@@ -18,7 +17,6 @@ router = APIRouter(include_in_schema=False)
 async def show(request: Request, visitor: Admin) -> Response:
     """Look at every part."""
     found = context.of(request)
-    database = found.parts.database
     check = HealthCheck(
         database=lambda: found.parts.users.get(0),
         jobs=found.jobs,
@@ -28,6 +26,6 @@ async def show(request: Request, visitor: Admin) -> Response:
         started_at=found.started_at,
         clock=found.clock,
         language=visitor.language,
-        machines=Machines(database).list if database.is_server else None,
+        machines=found.parts.machines,
     )
     return found.page("health.html", visitor, parts=await check.look())
