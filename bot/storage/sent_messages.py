@@ -15,7 +15,7 @@ from bot.storage.tables import ask_messages, asks, sent_messages
 
 _FURTHEST: Final = 5_000
 _BEYOND: Final = 10
-"""How far above another id unknown ones are listed, and how far above the newest id on record."""
+"""How many unknown ids are listed at most, and how far above the newest id on record they go."""
 
 
 class SentMessages:
@@ -78,22 +78,25 @@ class SentMessages:
         """Return ids between two others that no message on record has, the lowest first.
 
         Telegram counts the messages of all private chats together, so an id on record in any is taken.
+        Only the highest ids of a long range are listed: a message that was sent lately has a high one.
 
         Args:
             above: Id of a message in a private chat.
             below: A later id; 0: a little above the newest one on record.
         """
-        highest = below - 1 if below else above + _FURTHEST
-        known: set[int] = set()
+        stored = [(table.c.chat_id, table.c.message_id) for table in (asks, ask_messages, sent_messages)]
         async with self._database.reading() as connection:
-            for table in (asks, ask_messages, sent_messages):
-                ids = sa.select(table.c.message_id).where(
-                    table.c.chat_id > 0, table.c.message_id > above, table.c.message_id <= highest
+            highest = below - 1
+            if not below:
+                each = [sa.select(sa.func.max(one)).where(chat > 0) for chat, one in stored]
+                highest = max([await connection.scalar(newest) or 0 for newest in each]) + _BEYOND
+            lowest = max(above, highest - _FURTHEST)
+            known: set[int] = set()
+            for chat, one in stored:
+                known.update(
+                    await connection.scalars(sa.select(one).where(chat > 0, one > lowest, one <= highest))
                 )
-                known.update(await connection.scalars(ids))
-        if not below:
-            highest = max(known, default=above) + _BEYOND
-        return tuple(one for one in range(above + 1, highest + 1) if one not in known)
+        return tuple(one for one in range(lowest + 1, highest + 1) if one not in known)
 
     async def prune(self, age: timedelta) -> int:
         """Delete the records of messages older than `age`, and return how many."""

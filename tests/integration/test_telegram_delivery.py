@@ -362,8 +362,42 @@ async def test_lost_message_of_a_busy_bot_is_found_far_above_its_question(d: Des
         again = delivery.send(place, HELLO, after=asked, buttons=BUTTONS, is_repeated=True)
         found = await d.patiently(again)
         assert (found, chat.texts) == (left, ["hello"])
-        # Few ids are asked about: those of others are on record.
-        assert len(d.telegram.calls("editMessageReplyMarkup")) < 5
+        # Few ids are looked at, those above the newest on record: the answers to others are on record.
+        assert len(d.telegram.calls("editMessageReplyMarkup")) < 15
+
+
+async def test_lost_message_is_found_behind_many_ids_that_nobody_recorded(d: Desk, tmp_path: Path) -> None:
+    """Commands of others are on no record, and may be more than the ids that are looked at."""
+    chat, place = d.private()
+    ann = d.telegram.user("Ann")
+    asked = ann.says(chat, "what?").message_id
+    async with (
+        open_database(tmp_path) as database,
+        open_bot(d.telegram.token, d.telegram.url) as bot,
+    ):
+        records = SentMessages(database)
+        delivery = Delivery(bot, Chats(), records, now=d.time, sleep=d.time.sleep)
+        elsewhere, _ = d.private("Bob")
+        for number in range(100):
+            d.telegram.user("Bob").says(elsewhere, f"/help {number}")
+        left = await d.patiently(d.delivery.send(place, HELLO, buttons=BUTTONS))
+        newest = await d.patiently(d.delivery.send(place, Part("an answer"), buttons=BUTTONS))
+        await records.keep("", place.chat_id, newest)
+        again = delivery.send(place, HELLO, after=asked, buttons=BUTTONS, is_repeated=True)
+        found = await d.patiently(again)
+        assert (found, chat.texts) == (left, ["hello", "an answer"])
+
+
+@pytest.mark.parametrize("below", [0, 30_000])
+async def test_only_the_newest_ids_are_looked_at(tmp_path: Path, below: int) -> None:
+    async with open_database(tmp_path) as database:
+        records = SentMessages(database)
+        await records.keep("", 7, 20_000)
+        await records.keep("", -7, 90_000)
+        unknown = await records.list_unknown_ids(3, below)
+        highest = below - 1 if below else 20_010
+        assert (unknown[0], unknown[-1]) == (highest - 4_999, highest)
+        assert 20_000 not in unknown
 
 
 async def test_search_for_a_lost_message_waits_where_telegram_asks_for_a_pause() -> None:

@@ -35,8 +35,8 @@ _MARK: Final = InlineKeyboardMarkup([[InlineKeyboardButton("…", callback_data=
 """Set for a moment as the buttons of a message that is to have none."""
 
 _LOOKED_AT_IN_PRIVATE: Final = 40
-"""Ids looked at in a private chat, of those that no message on record has: all private chats share their ids,
-so in a busy bot the lost message is far above the one that it answers."""
+"""Ids looked at in a private chat, the newest of those that no message on record has: all private chats share
+their ids, so in a busy bot the lost message is far above the one that it answers."""
 
 _LOOKED_AT: Final = 10
 """Ids looked at in a private chat without records, and below a message."""
@@ -116,7 +116,10 @@ class LostMessages:
             return None
         candidates: Sequence[int] = range(message_id + 1, message_id + 1 + _count_candidates(out.chat_id))
         if self._records and out.chat_id > 0:
-            candidates = (await self._records.list_unknown_ids(message_id))[:_LOOKED_AT_IN_PRIVATE]
+            # The lost message was sent lately; below it are ids of commands and of deleted messages.
+            unknown = await self._records.list_unknown_ids(message_id)
+            candidates = unknown[: -_LOOKED_AT_IN_PRIVATE - 1 : -1]
+            return await self._find_first(out, ticket, candidates, is_downward=True)
         return await self._find_first(out, ticket, candidates, is_downward=False)
 
     async def find_below(self, out: Outgoing, ticket: Ticket, message_id: int, above: int) -> int | None:
