@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 
-from bot.documents.corpus import knowledge_folder, updated
+from bot.documents.corpus import Spend, knowledge_folder, updated
 from bot.documents.corrections import Corrections
 from bot.documents.shared import SharedDocuments, open_shared, uploads_folder
 from bot.service.errors import StorageError
@@ -71,6 +71,7 @@ async def running(
     *,
     is_lasting: bool = True,
     waits_for_documents: bool = True,
+    spend: Spend | None = None,
 ) -> AsyncIterator[App]:
     """Build the parts, with the knowledge base up to date, and close them in the end.
 
@@ -80,6 +81,7 @@ async def running(
         is_lasting: Many questions will come, so that bringing up Chroma pays off.
         waits_for_documents: Index first. Otherwise what was indexed before answers, if there is any, and the
             documents are brought up to date beside the questions.
+        spend: Told how many tokens of documents a server has embedded.
 
     Raises:
         ThinkTwiceError: a setting, the data folder, the database or the corpus cannot be used.
@@ -99,7 +101,7 @@ async def running(
     beside = [joining, warming]
     try:
         tell = _tell_unread if is_lasting else _tell_unread_briefly
-        bring_up_to_date = partial(_brought_up_to_date, settings, folder, shared, on_progress, tell)
+        bring_up_to_date = partial(_brought_up_to_date, settings, folder, shared, on_progress, tell, spend)
         if waits_for_documents or not await asyncio.to_thread(_can_answer, settings, folder):
             await bring_up_to_date()
         else:
@@ -198,9 +200,10 @@ async def _brought_up_to_date(
     shared: SharedDocuments | None,
     on_progress: OnProgress | None,
     tell: Callable[[SyncReport], None],
+    spend: Spend | None,
 ) -> None:
     try:
-        report = await updated(settings, folder, on_progress=on_progress, shared=shared)
+        report = await updated(settings, folder, on_progress=on_progress, shared=shared, spend=spend)
     except (KnowledgeBusyError, ModelError) as exc:
         # Another process indexes, or the embedding server is away: the previous generation answers.
         _log.warning("the documents were not brought up to date", reason=str(exc))

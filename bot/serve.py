@@ -121,6 +121,7 @@ async def _work(settings: Settings, bot: Client | None) -> None:
     from bot.service.fence import Fence
     from bot.service.owner_claim import Claim
     from bot.storage import bots
+    from bot.storage.spent import Spent
     from bot.telegram import startup
     from bot.telegram.wiring import channel
     from bot.web.wiring import console
@@ -147,7 +148,9 @@ async def _work(settings: Settings, bot: Client | None) -> None:
         fleet = await stack.enter_async_context(join_fleet(database, machine, jobs, fence))
         if me is not None:
             await bots.assign(database, me)
-        app = await stack.enter_async_context(running(settings, waits_for_documents=False))
+        app = await stack.enter_async_context(
+            running(settings, waits_for_documents=False, spend=Spent(database).add)
+        )
         wired: Channel | None = None
         if bot is not None and me is not None:
             wired = await stack.enter_async_context(channel(app, database, bot, me, jobs, claim, fence))

@@ -6,7 +6,7 @@ It is what the settings name, and the folder of documents that were added in Tel
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -19,8 +19,12 @@ from rag.knowledge.catalog import read_roots
 from rag.knowledge.indexing import OnProgress, index_in_thread
 from rag.knowledge.store import Store
 from rag.knowledge.sync import SyncReport, sync
+from rag.models.tally import count_embeddings
 
 _CHROMA_SECONDS = 600.0
+
+Spend = Callable[[int], Awaitable[None]]
+"""Counts the tokens of documents that a server has embedded towards the budget of the bot."""
 
 
 def update(
@@ -84,14 +88,23 @@ async def updated(
     on_progress: OnProgress | None = None,
     refreshes: bool = False,
     shared: SharedDocuments | None = None,
+    spend: Spend | None = None,
 ) -> SyncReport:
-    """Do the same in a thread; whoever stops waiting (Ctrl-C) ends it with its next step."""
-    return await index_in_thread(
-        lambda report: update(
-            settings, folder, rebuild=rebuild, on_progress=report, refreshes=refreshes, shared=shared
-        ),
-        on_progress,
-    )
+    """Do the same in a thread; whoever stops waiting (Ctrl-C) ends it with its next step.
+
+    `spend` is told the tokens also when the update fails.
+    """
+    with count_embeddings() as embedded:
+        try:
+            return await index_in_thread(
+                lambda report: update(
+                    settings, folder, rebuild=rebuild, on_progress=report, refreshes=refreshes, shared=shared
+                ),
+                on_progress,
+            )
+        finally:
+            if spend is not None:
+                await spend(embedded.tokens)
 
 
 def knowledge_folder(settings: Settings) -> Path:

@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from bot.clock import utcnow
-from bot.documents.corpus import changing, corpus_paths, updated, web_pages
+from bot.documents.corpus import Spend, changing, corpus_paths, updated, web_pages
 from bot.documents.corrections import Corrections
 from bot.documents.pages import Added
 from bot.documents.shared import SharedDocuments, uploads_folder
@@ -27,7 +27,6 @@ from rag.knowledge.reading import DocumentReader
 from rag.knowledge.sources import KINDS, Source
 from rag.knowledge.store import Store, read_state
 from rag.knowledge.sync import SyncReport
-from rag.models.tally import count_embeddings
 from rag.reasons import Reason, reason_of_os
 
 _BETWEEN_TRIES_SECONDS = 1.0
@@ -116,7 +115,7 @@ class Library:
         folder: Path,
         clock: Callable[[], datetime] = utcnow,
         patience: float = 600.0,
-        spend: Callable[[int], Awaitable[None]] | None = None,
+        spend: Spend | None = None,
         shared: SharedDocuments | None = None,
     ) -> None:
         self.uploads = Uploads(uploads_folder(settings), changing(shared))
@@ -257,19 +256,15 @@ class Library:
         left = self._patience if waits else 0.0
         while True:
             try:
-                with count_embeddings() as embedded:
-                    try:
-                        return await updated(
-                            self._settings,
-                            self._folder,
-                            rebuild=rebuild,
-                            on_progress=on_progress,
-                            refreshes=refreshes,
-                            shared=self._shared,
-                        )
-                    finally:
-                        if self._spend is not None:
-                            await self._spend(embedded.tokens)
+                return await updated(
+                    self._settings,
+                    self._folder,
+                    rebuild=rebuild,
+                    on_progress=on_progress,
+                    refreshes=refreshes,
+                    shared=self._shared,
+                    spend=self._spend,
+                )
             except KnowledgeBusyError:
                 if left <= 0:
                     raise

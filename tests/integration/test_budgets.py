@@ -13,7 +13,7 @@ from typing import Any, cast
 import pytest
 
 from bot import parts
-from bot.app import App, conversation_memory, opened_database
+from bot.app import App, conversation_memory, opened_database, running
 from bot.service.incoming import Place, Sender
 from bot.service.limits import Limits
 from bot.service.people import Refusal
@@ -189,6 +189,28 @@ async def test_embeddings_by_a_server_count(
     finally:
         server.close()
     assert (await spent.today(-500, 42)).user == counted
+
+
+async def test_documents_that_a_server_embeds_at_the_start_count_for_the_bot(
+    tmp_path: Path, database: Database
+) -> None:
+    documents = tmp_path / "documents"
+    documents.mkdir()
+    (documents / "java.md").write_text("# Java\n\nFxStore needs Java 17.\n", encoding="utf-8")
+    server = EmbeddingServer(_vectors(total_tokens=9, prompt_tokens=9))
+    try:
+        settings = Settings.load(
+            data_dir=tmp_path / "data",
+            corpus=(documents,),
+            knowledge={"embedding": "openai:small"},
+            models={"default": "openai:x", "openai_base_url": server.url, "openai_api_key": "a-key"},
+        )
+        for _ in range(2):
+            async with running(settings, is_lasting=False, spend=Spent(database).add):
+                # The second start finds the documents indexed.
+                assert (await Spent(database).today(0, 0)).bot == 9
+    finally:
+        server.close()
 
 
 async def test_summary_counts_for_its_chat(tmp_path: Path) -> None:
