@@ -62,7 +62,7 @@ def to_json(answer: Answer) -> dict[str, Any]:
 
 
 def _detail(step: StepTrace) -> str:
-    """What came out of a step, and which prompt exactly was used for it."""
+    """The detail of a step, and the exact version of the prompt that it used."""
     return f"{step.detail} ({step.prompt})" if step.prompt else str(step.detail)
 
 

@@ -290,7 +290,7 @@ async def conversation_memory(app: App, database: Database) -> AsyncIterator[Con
 
 @asynccontextmanager
 async def interview_engine(settings: Settings) -> AsyncIterator[InterviewEngine]:
-    """What asks models in interviews, without documents.
+    """The engine of interviews, which asks models but reads no documents.
 
     Raises:
         ThinkTwiceError: a setting or the prompts cannot be used.

@@ -50,7 +50,7 @@ class BackupError(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """What an archive holds.
+    """The contents of an archive.
 
     Args:
         made_at: When it was made.

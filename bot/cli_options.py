@@ -1,4 +1,4 @@
-"""What the commands share: the options that several have, and how a command begins."""
+"""Options that several commands have, and the beginning that all commands share."""
 
 from __future__ import annotations
 

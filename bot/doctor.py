@@ -38,7 +38,7 @@ _VOICE_SECONDS = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a check found.
+    """The result of a check.
 
     Args:
         part: What was checked.

@@ -50,7 +50,7 @@ class Jobs(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PartHealth:
-    """What was found of a part.
+    """The health of one part.
 
     Args:
         part: Its name in the message catalogues, behind ``health-``.

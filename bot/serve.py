@@ -189,7 +189,7 @@ async def _work(settings: Settings, bot: Client | None) -> None:
 
 
 def _works(web: Console, wired: Channel | None) -> Mapping[str, Work]:
-    """What carries out the jobs of each kind; a job that failed is told to the channel that it came from."""
+    """Return the work for each kind of job; a failed job is reported to the channel that it came from."""
     from bot.jobs.values import FAILED
     from bot.web.reindexing import INDEX
 
@@ -295,7 +295,7 @@ async def _last_contact(file: Path, notes: Notes | None) -> Contact:
 
 
 async def _updates(settings: Telegram, bot: Client, wired: Channel, last: Contact) -> ASGIApp | None:
-    """What takes updates that Telegram sends; None: they are asked for."""
+    """Return the application that receives updates from Telegram; None: the bot polls for them."""
     from bot.telegram import startup
     from bot.telegram.inbound import webhook
 

@@ -1,4 +1,4 @@
-"""Who listens where: the console, and what takes updates at the same address or at one of its own."""
+"""Opens the ports: one for the console, and the webhook at the same address or at its own."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class OperatorError(ThinkTwiceError):
 
 
 class InputError(ThinkTwiceError):
-    """What was typed or given cannot be used."""
+    """A command, a path or a value that was given cannot be used."""
 
     exit_code = 2
 

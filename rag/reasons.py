@@ -21,7 +21,7 @@ AS_WRITTEN = "as-written"
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """What happened, or why.
+    """The code and values of something that happened, or of its cause.
 
     Args:
         code: Name of the message, in lower case with hyphens (``"file-too-large"``).

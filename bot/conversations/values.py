@@ -74,7 +74,7 @@ class Conversation:
 
 @dataclass(frozen=True, slots=True)
 class ConversationFigures:
-    """What can be said of a conversation without a word of it.
+    """Figures about a conversation that contain none of its words.
 
     Args:
         id: Key of the conversation.

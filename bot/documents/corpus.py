@@ -76,7 +76,7 @@ def web_pages(settings: Settings, shared: SharedDocuments | None = None) -> Page
 
 
 def changing(shared: SharedDocuments | None) -> Callable[[], AbstractContextManager[None]]:
-    """What is entered around every change of the added files."""
+    """Return the context in which the added files may be changed."""
     return nullcontext if shared is None else shared.files.changing
 
 
@@ -108,7 +108,7 @@ async def updated(
 
 
 def knowledge_folder(settings: Settings) -> Path:
-    """Where the knowledge base of the asked corpus lies.
+    """Return the folder of the knowledge base of the corpus that the settings name.
 
     `thinktwice index` decides what the data folder holds. Another corpus named for a single question or
     chat gets a folder of its own, so that it does not throw the indexed one away.
@@ -123,7 +123,7 @@ def knowledge_folder(settings: Settings) -> Path:
 
 
 def _indexed_roots(settings: Settings) -> list[str]:
-    """What was asked for when the data folder was indexed last."""
+    """Return the paths that were named when the data folder was indexed last."""
     with closing(Store(settings.data_dir)) as store:
         roots = [str(root) for root in read_roots(store.state(), settings.data_dir.resolve())]
     added = str(uploads_folder(settings))

@@ -213,7 +213,7 @@ class Corrections:
             self._unlink(self._aside(given.replaced, int(given.replaced_as["number"])))
 
     def _aside(self, file: str, number: int) -> Path:
-        """Where the file of a replaced answer lies."""
+        """Return the path of the file of a replaced answer."""
         mark = hashlib.sha256(file.encode("utf-8", "replace")).hexdigest()[:16]
         return self._folder / _BEFORE / f"{mark}-{number}{Path(file).suffix}"
 

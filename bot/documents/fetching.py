@@ -223,7 +223,7 @@ class _StatusError(PageError):
 
 
 def _redirected(first: str, url: str, location: str) -> str:
-    """Where a redirect leads, if that is an address of the same site, and no less protected."""
+    """Return the target of a redirect if it is on the same site and no less protected."""
     target = safe_address(urljoin(url, location)).partition("#")[0] if location else ""
     if not target:
         raise PageError(Reason("page-redirects", {"url": first}))

@@ -82,7 +82,7 @@ class Indexing:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What the knowledge base holds: documents, passages, and the number of its generation."""
+    """The documents and passages of the knowledge base, and the number of its generation."""
 
     documents: int
     passages: int

@@ -52,7 +52,7 @@ class KeptPage:
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """What came of adding an address.
+    """The result of adding an address.
 
     Args:
         names: Files of the pages that are kept now.

@@ -26,7 +26,7 @@ UPLOADS = "documents"
 
 
 class SharedDocuments:
-    """What is shared, and this machine's copy of it; every method blocks.
+    """Documents that all machines share, and the copy on this machine; every method blocks.
 
     Args:
         knowledge: The knowledge base on the server.
@@ -43,7 +43,7 @@ class SharedDocuments:
 
     @property
     def origin(self) -> Origin:
-        """Where the knowledge base is kept."""
+        """The database that keeps the knowledge base."""
         return self._knowledge
 
     def refresh(self) -> bool:
@@ -91,5 +91,5 @@ def open_shared(settings: Settings) -> SharedDocuments | None:
 
 
 def uploads_folder(settings: Settings) -> Path:
-    """Where documents lie that were added in Telegram; it is made with the first of them."""
+    """Return the folder of the documents that were added in Telegram; it is made with the first of them."""
     return (settings.data_dir / UPLOADS).resolve()

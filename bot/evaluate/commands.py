@@ -358,13 +358,13 @@ def _written(folder: Path) -> Iterator[None]:
 
 
 def size_of(found: LabelledSet[AnyRow], kind: str, count: int) -> str:
-    """How many rows were used, and how many lines could not be."""
+    """Return how many rows were used, and how many lines could not be used."""
     skipped = len(found.malformed)
     return f"{count} {kind}" + (f" ({skipped} lines skipped)" if skipped else "")
 
 
 def describe(settings: Settings, labelled: Path, size: str, *, use_model: bool = False) -> str:
-    """What was measured, on what, when."""
+    """Describe the measurement: the set, the corpus, the model and the time."""
     models = RoleModels(settings.models, settings.data_dir, settings.council)
     model = f"model {models.name('draft')}" if use_model else "no model"
     today = datetime.now().astimezone().date().isoformat()

@@ -1,4 +1,4 @@
-"""How often the label *verified* distinguishes an answer from a false one out of the same passage.
+"""Measures how often the label *verified* tells an answer from a false one out of the same passage.
 
 Both texts of a pair go through the whole check in two forms: as a draft that was written without documents,
 and as a text that was written from passages and cites the passage that contains it. The label is the one that

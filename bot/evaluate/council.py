@@ -59,7 +59,7 @@ class Graded:
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """What a member's correction did to its answer."""
+    """The effect of a member's correction on its answer."""
 
     seat: str
     before: Outcome
@@ -76,7 +76,7 @@ class Corrected:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What came of one question.
+    """The result of one question.
 
     Args:
         row: The question and what is right.
@@ -117,7 +117,7 @@ class _Memory:
         return self.known[name]
 
     def until_correction(self) -> _Memory:
-        """What was known before members corrected themselves."""
+        """Return the results of the steps before members corrected themselves."""
         return _Memory(
             {name: one for name, one in self.known.items() if name.split(" ")[0] in _BEFORE_CORRECTION}
         )

@@ -82,7 +82,7 @@ class Ground:
 
 
 def unhurried(settings: Settings) -> Settings:
-    """The same settings with time limits that a busy machine does not reach.
+    """Return the settings with time limits that even a busy machine does not reach.
 
     Otherwise figures would depend on the other work of the machine: a judge or reader would be skipped, or an
     answer cut short, for lack of time.

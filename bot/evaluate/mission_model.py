@@ -99,6 +99,6 @@ class MissionModel:
 
 
 def _element(shown: str, tag: str) -> str:
-    """What stands in an element of a prompt."""
+    """Return the content of an element of a prompt."""
     found = re.search(rf"<{tag}>\n?(.*?)\n?</{tag}>", shown, re.DOTALL)
     return found[1] if found else ""

@@ -1,4 +1,4 @@
-"""What came of missions, as sums, as lines of text and as JSON."""
+"""Reports missions as sums, as lines of text and as JSON."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.evaluate.missions import Played
 
 @dataclass(frozen=True, slots=True)
 class MissionReport:
-    """What came of all missions.
+    """The sums over all missions.
 
     Args:
         played: The missions, in the order of the file.

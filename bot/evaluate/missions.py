@@ -39,7 +39,7 @@ _MOST_MESSAGES = 60
 
 
 class Utterance(BaseModel):
-    """What the person says, and the facts in it: value and the words that state it, by path."""
+    """A message of the person, and the facts in it: value and the words that state it, by path."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -78,7 +78,7 @@ class MissionRow(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What came of a mission.
+    """The result of a mission.
 
     Args:
         id: Its name.

@@ -54,7 +54,7 @@ def quotes(text: str, sentence: str) -> bool:
 
 
 def _harmless(pieces: list[str]) -> int:
-    """How many of the pieces, growing word by word, can be left out."""
+    """Return how many of the pieces, growing word by word, can be left out."""
     for count, piece in enumerate(pieces):
         if _decides(piece):
             return count

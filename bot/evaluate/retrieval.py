@@ -28,7 +28,7 @@ _CUTS = (1, 5, 10)
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Where one question's answer was found.
+    """The documents found for one question, and which of them are relevant.
 
     Args:
         row: The question.

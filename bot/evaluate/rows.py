@@ -90,7 +90,7 @@ class LabelledDraft(Asked):
 
     @property
     def wanted(self) -> Action:
-        """What the workflow must do."""
+        """The action that the workflow must take."""
         return self.action or ACTIONS[self.expected]
 
 

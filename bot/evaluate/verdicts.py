@@ -98,7 +98,7 @@ class VerdictReport:
         }
 
     def calibration(self) -> list[dict[str, float]]:
-        """How sure the verdicts were and how often they were right, in bins of confidence."""
+        """Return, for each bin of confidence, how sure the verdicts were and how often they were right."""
         bins: dict[int, list[Judged]] = defaultdict(list)
         for one in self.judged:
             bins[min(_BINS - 1, int(one.verdict.confidence * _BINS))].append(one)

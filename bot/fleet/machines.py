@@ -1,4 +1,4 @@
-"""What the database knows of the machines of a fleet: signs of life and leases.
+"""The machines of a fleet in the database: their signs of life and their leases.
 
 All times are those of the database server, so the clocks of the machines do not matter.
 """
@@ -47,7 +47,7 @@ class Machine:
 
 @dataclass(frozen=True, slots=True)
 class Signed:
-    """What a sign of life met with.
+    """The response to a sign of life.
 
     Args:
         machines: Number of machines on record.

@@ -22,7 +22,7 @@ SETTLED_SECONDS = 20.0
 
 @dataclass(frozen=True, slots=True)
 class Attempts:
-    """What is known of the beginnings of a job.
+    """The crashes of a job, and whether it has begun since the last start.
 
     Args:
         crashes: Beginnings since its last new step that ended in a crash.
@@ -55,7 +55,7 @@ class Attempts:
         return max(SETTLED_SECONDS - alive_seconds, 0.0) if self.is_suspect else 0.0
 
     def after_restart(self, steps: int) -> Attempts:
-        """What is known when the process starts and finds the job begun and not finished.
+        """Return the record of a job that was begun and not finished when the process starts.
 
         Args:
             steps: Its steps that are recorded.
@@ -65,7 +65,7 @@ class Attempts:
         return Attempts(1 if steps > self.steps else self.crashes + 1, steps, has_begun=False)
 
     def to_attributes(self) -> dict[str, object]:
-        """As it is kept beside the job."""
+        """Return the record in the form that is stored beside the job."""
         return {"attempts": asdict(self)}
 
 

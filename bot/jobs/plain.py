@@ -1,4 +1,4 @@
-"""What is kept of a job, as values of JSON: for whoever wants to read it."""
+"""Turns the stored record of a job into plain JSON values, for the export of a person's data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the database of dbos holds of jobs: looked up, cancelled and forgotten.
+"""Queries on the jobs in the database of dbos: looking them up, cancelling and forgetting them.
 
 Every function raises `StorageError` when the database cannot be used.
 """
@@ -46,7 +46,7 @@ class Entry:
 
 
 async def state(job_id: str) -> JobState | None:
-    """What became of a job; None when it is unknown or forgotten."""
+    """Return the state of a job; None when it is unknown or forgotten."""
     with _translated():
         listed = await apart(
             DBOS.list_workflows_async(workflow_ids=[job_id], load_input=False, load_output=False)
@@ -55,7 +55,7 @@ async def state(job_id: str) -> JobState | None:
 
 
 async def recorded(job_id: str, step: str) -> object:
-    """What a step of a job returned; None when nothing is recorded of it, or it raised an error."""
+    """Return the recorded result of a step; None when there is no record, or the step raised an error."""
     with _translated():
         steps = await apart(DBOS.list_workflow_steps_async(job_id))
     for each in steps:
@@ -107,7 +107,7 @@ async def find_of_person(person: str) -> tuple[Entry, ...]:
 
 
 async def read_kept(person: str) -> tuple[Kept, ...]:
-    """What is kept of the jobs of a person, oldest first."""
+    """Return the records of the jobs of a person, oldest first."""
     with _translated():
         listed = await apart(DBOS.list_workflows_async(user=person, load_output=False))
         return tuple([await _kept(status) for status in listed])
@@ -131,7 +131,7 @@ async def forget(job_ids: Collection[str]) -> None:
 
 
 def reason_of(error: BaseException) -> Reason:
-    """What a driver of a database says, without what SQLAlchemy wraps around it."""
+    """Return the message of a database driver without the text that SQLAlchemy adds."""
     cause = getattr(error, "orig", None) or error
     if getattr(cause, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
         return Reason("database-full")

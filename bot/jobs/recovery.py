@@ -24,7 +24,7 @@ _OF_PROCESS: Final = "#"
 
 
 class KnownAttempts:
-    """What this process knows of the beginnings of its jobs; the database holds the same beside each job."""
+    """What this process knows about the attempts at its jobs; the database holds the same beside each job."""
 
     def __init__(self) -> None:
         self._of: dict[str, Attempts] = {}

@@ -136,7 +136,7 @@ class Jobs:
         return True
 
     async def state(self, job_id: str) -> JobState | None:
-        """What became of a job; None when it is unknown or forgotten.
+        """Return the state of a job; None when it is unknown or forgotten.
 
         Raises:
             StorageError: the database cannot be used.
@@ -144,7 +144,7 @@ class Jobs:
         return await queries.state(job_id)
 
     async def recorded(self, job_id: str, step: str) -> object:
-        """What a step of a job returned; None when nothing is recorded of it, or it raised an error.
+        """Return the recorded result of a step; None when there is no record, or the step raised an error.
 
         Raises:
             StorageError: the database cannot be used.

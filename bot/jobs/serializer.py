@@ -1,4 +1,4 @@
-"""How the outcome of a step is kept: as JSON of known types.
+"""Stores the outcome of a step as JSON of known types.
 
 Whoever can write the database of the work (a PostgreSQL server is shared) must not run code by it, so records
 are no pickles. What may stand in one is plain values, and the frozen dataclasses, choices and errors of this
@@ -243,7 +243,7 @@ _READERS: Mapping[str, Callable[[Any], Any]] = {
 
 
 def _read_pickled(record: str) -> Any:  # noqa: ANN401 - plain values
-    """What a record of an earlier version holds, if that is plain values: what a job was given."""
+    """Return the content of a record of an earlier version, if it is plain values, such as a job's input."""
     try:
         layouts, content = _PlainUnpickler(io.BytesIO(base64.b64decode(record, validate=True))).load()
         if not layouts:

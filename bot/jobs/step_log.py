@@ -69,7 +69,7 @@ def carrying_out(*, again: bool, since: datetime | None = None, key: str = "") -
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a step returned, or the error that it raised."""
+    """The value that a step returned, or the error that it raised."""
 
     value: Any = None
     error: Exception | None = None

@@ -62,7 +62,7 @@ class DeadLetter:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What is kept of a job.
+    """The stored record of a job.
 
     Args:
         id: The job.

@@ -1,4 +1,4 @@
-"""Where log lines go: standard error, because standard output belongs to the answer.
+"""Sends log lines to standard error, because standard output belongs to the answer.
 
 Whatever is logged, by us or by a library, passes `bot.logs.redaction`: no secret, one line a line.
 """

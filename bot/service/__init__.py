@@ -1,4 +1,4 @@
-"""What every channel needs and no channel owns. It imports no channel and no store.
+"""The parts that every channel needs and no channel owns. It imports no channel and no store.
 
     incoming       what people sent, as values
     access         who may ask and command; rights decides (pure), owner_claim makes the first owner

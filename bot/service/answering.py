@@ -296,7 +296,7 @@ class Answering:
         return replace(place, chat_id=await self._stores.chats.current_id(place.chat_id)).conversation_id
 
     async def _give_up(self, asked: Asked, ask: Ask | None) -> None:
-        """Nobody can be told anything there: end this work and all other work for the chat."""
+        """End this work and all other work for a chat where nobody can be told anything."""
         if ask is not None:
             await self._stores.asks.set_state(ask.id, "stopped")
             await self._stores.runs.end(ask.workflow_id, "cancelled")

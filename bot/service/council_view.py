@@ -18,7 +18,7 @@ _STAGES = ("stage1", "stage2", "stage2_5", "stage3")
 
 
 class CouncilProgress:
-    """How far a council is; feed it each of its events."""
+    """The progress of a council; feed it each of its events."""
 
     def __init__(self) -> None:
         self._stage = ""
@@ -70,7 +70,7 @@ def faults(record: CouncilRecord, language: str) -> str:
 
 
 def _together(degraded: Iterable[Degradation]) -> list[Degradation]:
-    """What happened to several members as one, so that it is said once."""
+    """Return one degradation for several members that failed alike, so that it is told once."""
     seats: dict[tuple[StageName, str], list[str]] = {}
     for one in degraded:
         # Why somebody could not conclude is in the record; a reader need not know.

@@ -15,7 +15,7 @@ FENCE_SECONDS: Final = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What another machine told with its latest sign of life.
+    """A report that another machine gave with its latest sign of life.
 
     Args:
         age: Seconds since then.

@@ -1,4 +1,4 @@
-"""Where answers that administrators gave lie among the documents."""
+"""The place of answers that administrators gave, among the documents."""
 
 from __future__ import annotations
 

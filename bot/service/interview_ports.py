@@ -1,4 +1,4 @@
-"""What interviews ask of the engine and of the store, and what can be wrong with a request."""
+"""Ports of the interviews towards the engine and the store, and the refusals of a request."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class StepsOffError(InputError):
 
 
 class Engine(Protocol):
-    """What asks models; `rag.engine.AnswerEngine` fulfils it."""
+    """Asks models; `rag.engine.AnswerEngine` fulfils it."""
 
     def open_interview_work(self, run_step: RunStep | None = None) -> Work:
         """Return what one turn asks models with."""
@@ -39,7 +39,7 @@ class Engine(Protocol):
 
 
 class Sessions(Protocol):
-    """Where interviews are kept; see `bot.storage.interviews.StoredInterviews`."""
+    """Stores interviews; see `bot.storage.interviews.StoredInterviews`."""
 
     async def create(self, session: Session, first: tuple[Stored, ...]) -> bool:
         """Keep a new session with its first events; say whether it is new."""

@@ -47,7 +47,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How far an interview is.
+    """The progress of an interview.
 
     Args:
         title: The pack's title.

@@ -13,7 +13,7 @@ from rag.values import Usage
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """Who is interviewed, and where.
+    """The person who is interviewed, and the chat.
 
     Args:
         owner: The person's key; somebody else's interview is not found.
@@ -76,7 +76,7 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class Used:
-    """What a person has used.
+    """The interviews and tokens that a person has used.
 
     Args:
         sessions_today: Interviews begun today (UTC).

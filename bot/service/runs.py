@@ -1,4 +1,4 @@
-"""What the engines tell while they work, recorded as it happens, so that everybody watches the same run.
+"""Records the events of the engines as they happen, so that everybody watches the same run.
 
 A run is an answer, a council or a change of an interview: whatever is done for somebody. Its events get
 numbers when they are recorded; whoever watches reads what is recorded and then follows. A viewer who goes
@@ -46,7 +46,7 @@ _MOST_PENDING: Final = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What is done for somebody.
+    """A piece of work for somebody, such as an answer, a council or a turn of an interview.
 
     Args:
         id: The id of the work; whoever records the same id means the same run.

@@ -1,4 +1,4 @@
-"""What to say of a setting that cannot be used: its name as it was written, what it takes, what was meant.
+"""Describes a setting that cannot be used: its name as written, its allowed values, and the likely intent.
 
 A tree of settings and what was given go in, one sentence comes out, or an empty string.
 """

@@ -1,4 +1,4 @@
-"""What a tree of settings is made of: names, variables, what each takes, and its default, in words."""
+"""Describes the tree of settings: names, variables, allowed values and defaults, in words."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Setting:
 
     @property
     def takes(self) -> str:
-        """What is allowed, in words."""
+        """Return the allowed values, in words."""
         annotation = self.field.annotation
         if get_origin(annotation) in {Union, types.UnionType}:
             annotation = next(part for part in get_args(annotation) if part is not type(None))

@@ -1,4 +1,4 @@
-"""What the engine calls by the names of its settings and functions, as an operator types it.
+"""Names of settings and functions of the engine, as an operator types them.
 
 `rag` knows no command line and no environment: its reasons name a setting by its path (``models.default``)
 and a remedy by the function that does it. Here, at the outermost edge, both become variables and commands.

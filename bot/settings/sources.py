@@ -1,4 +1,4 @@
-"""What variables and settings files say, before it is checked against the tree of settings."""
+"""Reads variables and settings files, before they are checked against the tree of settings."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _ADDRESSES_AND_KEYS = (
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What was set outside of the command line.
+    """The values that were set outside of the command line.
 
     Args:
         variables: Variables of the environment and of `.env`.
@@ -97,7 +97,7 @@ def _scattered_key(layers: Mapping[str, Mapping[str, str]], place: str, table: M
 def _place_of(
     name: str, layers: Mapping[str, Mapping[str, str]], place: str, table: Mapping[str, Any]
 ) -> str:
-    """Where the value of a setting comes from; empty for a default."""
+    """Return the place where a setting got its value; empty for a default."""
     section, _, own = name.partition(".")
     variable, whole = f"{PREFIX}{section}__{own}".upper(), f"{PREFIX}{section}".upper()
     for origin, layer in layers.items():
@@ -109,7 +109,7 @@ def _place_of(
 
 
 def _env_file(path: Path) -> dict[str, str]:
-    """What `.env` sets; a line that says nothing is refused: the setting that it means would be missing."""
+    """Return the variables of `.env`; a line that sets nothing is refused, so that no setting is missing."""
     try:
         with path.open(encoding="utf-8") as text:
             lines = list(parse_stream(text))
@@ -125,7 +125,7 @@ def _env_file(path: Path) -> dict[str, str]:
 
 
 def _openai_variables(variables: Mapping[str, str]) -> dict[str, Any]:
-    """What OpenAI's own client reads as well; it names a server and a key, never a model."""
+    """Return the variables that OpenAI's own client reads as well: a server and a key, never a model."""
     return {
         "models": {
             name.lower(): variables[name]

@@ -1,4 +1,4 @@
-"""What came of each question: written down once, rated by its readers, summed up.
+"""Stores the outcome of each question once, with the ratings of its readers, and sums them up.
 
 Figures and persons are kept apart. A row of `answered` tells nothing about who asked what and stays;
 the words and the person's key hang on the conversation and are deleted with it.
@@ -225,7 +225,7 @@ def _row(answer: Answer, circumstances: Asked) -> dict[str, object]:
 
 
 def _parts(usage: Usage) -> Iterator[tuple[str, str, Usage]]:
-    """What an answer took, as purpose, role and sums: by role, and what the council took by seat and step."""
+    """Return the cost of an answer as purpose, role and sums: by role, and for a council by seat and step."""
     for seat, steps in usage.by_seat.items():
         for step, part in steps.items():
             yield f"{sums.COUNCIL}{step}", seat[:_LONGEST_ROLE], part

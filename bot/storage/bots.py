@@ -37,7 +37,7 @@ class Bot(Protocol):
 
     @property
     def id(self) -> int:
-        """What never changes, also with another token."""
+        """The id of the bot, which stays the same with a new token."""
         ...
 
     @property

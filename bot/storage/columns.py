@@ -1,4 +1,4 @@
-"""What all tables share: the type of times, and the names of constraints."""
+"""The type of times and the naming of constraints that all tables share."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ from bot.storage.tables import (
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How much is kept of a person.
+    """The number of stored rows about a person.
 
     Args:
         messages: Messages of conversations.

@@ -95,7 +95,7 @@ class SharedKnowledge:
             yield connection
 
     def version(self) -> tuple[str, int, int]:
-        """What changes whenever documents, passages or added files change; cheap enough to ask all the time.
+        """Return a value that changes with documents, passages and added files; it is cheap to ask for.
 
         Raises:
             StorageError: The database cannot be read.

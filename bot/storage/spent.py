@@ -1,4 +1,4 @@
-"""What was spent on models in a day, by chat and person, for the budgets: numbers, no words.
+"""Counts the tokens spent in a day by chat and person, for the budgets: numbers, no words.
 
 It is added up as it is spent, and outlives `/reset` and every erasure: neither gives a budget back.
 """

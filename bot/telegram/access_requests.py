@@ -55,7 +55,7 @@ _TOLD: Final = {"new": "request-sent", "waiting": "request-waiting", "declined":
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """What an administrator is told of a request."""
+    """The message that an administrator gets about a request."""
 
     admin_id: int
     language: str
@@ -201,7 +201,7 @@ class AccessRequests:
         return code(shorten(person.name, _NAME_CHARACTERS))
 
     async def _told(self, user_id: int) -> tuple[_Told, ...]:
-        """What each administrator is told of a request."""
+        """Return the message that each administrator gets about a request."""
         told = []
         for admin in await self._access.admins():
             language = spoken_to(admin)

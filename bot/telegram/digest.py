@@ -52,7 +52,7 @@ _QUESTION_CHARACTERS: Final = 150
 
 @dataclass(frozen=True, slots=True)
 class _Week:
-    """What happened in a week.
+    """The figures of a week.
 
     Args:
         questions: Questions of all kinds.

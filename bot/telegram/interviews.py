@@ -46,7 +46,7 @@ _PREFIX: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """Where a message goes.
+    """The interview that a message goes to, and whether the message is worked on.
 
     Args:
         session_id: The interview that it is said to; empty: it is a question to the bot.

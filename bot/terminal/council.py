@@ -127,7 +127,7 @@ def _show_review(console: Console, review: Review) -> None:
 
 
 def _show_spent(console: Console, record: CouncilRecord, language: str) -> None:
-    """What each member took, stage by stage."""
+    """Show the cost of each member, stage by stage."""
     console.print()
     rows: dict[str, list[str]] = {}
     seat: str

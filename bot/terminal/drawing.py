@@ -195,7 +195,7 @@ def _spent(usage: Usage, currency: str) -> str:
 
 
 def _saved(answer: Answer) -> list[str]:
-    """What judging every text would have taken beyond that."""
+    """Return the line about the judge calls that were saved."""
     savings = answer.savings
     calls = "1 judge call" if savings.calls == 1 else f"{savings.calls} judge calls"
     layers = ", ".join(f"{layer} {own.calls}" for layer, own in savings.by_layer.items())

@@ -40,7 +40,7 @@ _OVERRIDING: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What was given as options; None: it is asked for when there is a terminal, and else left as it is.
+    """The values given as options; None: asked for when there is a terminal, and else left as it is.
 
     Args:
         documents: Folder or file of the documents.

@@ -1,4 +1,4 @@
-"""What a page works with: the running parts, and how it is drawn."""
+"""The context of a page: the running parts, and how the page is drawn."""
 
 from __future__ import annotations
 

@@ -42,13 +42,13 @@ class Part:
 
     @property
     def title(self) -> str:
-        """Who it is: the member and its model, as far as they are known."""
+        """The name of the member and its model, as far as they are known."""
         model = str((self.left or {}).get("model", ""))
         return f"{self.seat} ({model})" if model and self.seat and model != self.seat else self.seat or model
 
     @property
     def note(self) -> Reason | None:
-        """What a reader must know of it, or None when all is well or nothing has come of it yet."""
+        """A remark that readers must see; None when all is well or there is no result yet."""
         if self.status == "unchanged":
             return Reason("council-unchanged", {"seat": self.seat})
         if not self.status or self.status in _FINE:

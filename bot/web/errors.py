@@ -1,4 +1,4 @@
-"""What goes wrong at a request, as a status and a message of the catalogues."""
+"""Turns the faults of a request into a status and a message of the catalogues."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every request meets first, and what every reply carries."""
+"""Checks that every request passes first, and headers that every reply carries."""
 
 from __future__ import annotations
 

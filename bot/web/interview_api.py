@@ -72,7 +72,7 @@ class Step(BaseModel):
 
 
 class InterviewShown(BaseModel):
-    """How an interview stands, and what happens next."""
+    """The state of an interview, and its next action."""
 
     state: State
     next_action: NextAction

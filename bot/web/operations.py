@@ -1,4 +1,4 @@
-"""What machines ask: is the program alive, and how is it doing?"""
+"""Routes for monitoring: is the program alive, and how is it doing?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who asks, and whether they may: what routes name as the types of their parameters.
+"""Identifies the person behind a request and checks their rights; routes take these types as parameters.
 
 A browser has a session in a cookie, a program a token in the header ``Authorization``, which counts for
 ``/api/`` and ``/metrics`` alone. Roles are looked up at each request: whoever was denied a moment ago is out.
@@ -57,12 +57,12 @@ class Visitor:
 
     @property
     def sender(self) -> Sender:
-        """Who they are to rights and limits."""
+        """The visitor in the form that rights and limits take."""
         return Sender(self.user_id, "person", self.name, self.language)
 
     @property
     def place(self) -> Place:
-        """Where they are to rights and limits: in the chat with the bot alone."""
+        """The visitor's place in the form that rights and limits take: the chat with the bot alone."""
         return Place(self.user_id, "private", title=self.name)
 
     @property

@@ -1,4 +1,4 @@
-"""What a check looks at: a text with the question that it answers."""
+"""The subject of a check: a text with the question that it answers."""
 
 from __future__ import annotations
 

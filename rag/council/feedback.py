@@ -1,4 +1,4 @@
-"""What a member is told of its peers' reviews: all of them in full, and which letter it was in each.
+"""Writes the feedback for a member: all of its peers' reviews in full, and its letter in each.
 
 Without its letter a member would mend faults that a reviewer found in somebody else's answer. Reviewers
 are numbered, so that no model learns who judged it.

@@ -1,4 +1,4 @@
-"""What the stages have in common: a member is asked, and whatever it does is a value."""
+"""Asks members for the stages; a member that fails becomes a value, not an error."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """What all members work on.
+    """The task that all members work on.
 
     Args:
         reading: The question, standing alone, with its language.
@@ -35,7 +35,7 @@ class Assignment:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a member wrote.
+    """The reply of a member.
 
     Args:
         text: The text; None when there is none.
@@ -53,7 +53,7 @@ class Reply:
 
     @property
     def status(self) -> ResponseStatus:
-        """What came of the call."""
+        """The outcome of the call."""
         if self.has_failed:
             return "timed_out" if self.has_timed_out else "failed"
         if self.text is None or not checks.says_something(self.text):

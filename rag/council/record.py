@@ -1,4 +1,4 @@
-"""What a council did, as other programs read it: in its events, in ``--json``, in the console.
+"""Writes the record of a council for other programs: in its events, in ``--json``, in the console.
 
 Names are those of the contract (``original_response``, ``corrected_response``); `CouncilRecord` is what is
 stored and read back. A time is in whole milliseconds.

@@ -1,4 +1,4 @@
-"""What each stage of a council leaves, as values that can be stored, shown and replayed."""
+"""The results of each stage of a council, as values that can be stored, shown and replayed."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Response:
 
 @dataclass(frozen=True, slots=True)
 class Critique:
-    """What a reviewer says of one answer."""
+    """A reviewer's opinion of one answer."""
 
     letter: Letter
     strengths: str = ""

@@ -21,7 +21,7 @@ _EMBEDDED_CHARACTERS = 400
 
 
 class Corpus(Protocol):
-    """What the comparison needs from the knowledge base."""
+    """The knowledge base, as the comparison needs it."""
 
     async def embed_texts(self, texts: Sequence[str]) -> Vectors:
         """Return the vectors of texts, shape (len(texts), dimension)."""

@@ -1,4 +1,4 @@
-"""What turns of interviews ask models with, where no questions are answered besides."""
+"""Asks models for the turns of interviews, in a program that answers no questions besides."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is missing before an interview is complete. Code decides; a model can only add what it misses."""
+"""Finds what is missing before an interview is complete. Code decides; a model can only add to the list."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def list_blockers(state: State, mission: Mission) -> Iterator[GateBlocker]:
 
 
 def _name(issue: Issue, mission: Mission) -> str:
-    """What people call what an issue is about; a model's own words if it objects."""
+    """Return the everyday name of the subject of an issue; the model's own words if the model objects."""
     path = path_of(issue)
     return mission.title_of(path) if path and not is_objection(issue) else issue.title
 

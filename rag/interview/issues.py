@@ -1,4 +1,4 @@
-"""What becomes of issues: what a model may open, change and resolve, and what only the person may.
+"""Changes issues: a model may open, change and resolve some, and only the person may settle others.
 
 An issue is resolved only by something the person said, and dismissed only by the person. Issues whose names
 begin with one of `_RESERVED` are those of code: a model can neither open nor change them.

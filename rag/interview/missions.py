@@ -34,7 +34,7 @@ class MissionError(OperatorError):
 
 
 class QuestionTemplate(BaseModel):
-    """How a path is asked for when the model words no question of its own."""
+    """The wording of the question about a path, for when the model words none of its own."""
 
     model_config = _PART
 
@@ -44,7 +44,7 @@ class QuestionTemplate(BaseModel):
 
 
 class Category(BaseModel):
-    """What must be known before the interview is complete.
+    """A group of facts that must be known before the interview is complete.
 
     ``required`` holds JSON pointers into the domain in which ``*`` stands for each element of a list. In each
     group of ``any_of`` one pointer is enough; the first is asked for, and the next one where a person says
@@ -60,7 +60,7 @@ class Category(BaseModel):
 
 
 class Migration(BaseModel):
-    """How a session comes from one version of the pack to another: new paths of facts by their old ones."""
+    """The step from one version of a pack to another: new paths of facts by their old ones."""
 
     model_config = _PART
 

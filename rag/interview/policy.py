@@ -61,7 +61,7 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What is kept of a patch.
+    """The operations of a patch that are kept.
 
     Args:
         ops: The operations to apply, in order.
@@ -179,7 +179,7 @@ def _objection(op: JsonPatchOp, work: _Work, said: str, settled_path: str | None
 
 
 def _new_value(op: JsonPatchOp, path: str) -> JsonValue:
-    """What would stand at `path` after the operation, as far as it says; None if nothing would."""
+    """Return the value at `path` after the operation, as far as it is known; None if there is none."""
     if not isinstance(op, AddOrReplace):
         return None
     if is_within(path, op.path):

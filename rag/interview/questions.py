@@ -1,4 +1,4 @@
-"""What is asked next: one thing, that is open, and not more often than is allowed.
+"""Chooses the next question: one open matter, asked no more often than is allowed.
 
 First contradictions, then what is missing in the order of the pack, then values that nobody has confirmed.
 The model may word the question, and choose among what is missing; it cannot ask about anything else.

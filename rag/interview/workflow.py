@@ -54,7 +54,7 @@ _MOMENT: TypeAdapter[datetime] = TypeAdapter(AwareDatetime)
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a person said.
+    """A message of the person.
 
     Args:
         turn_id: Names the turn; the same id twice is the same message.

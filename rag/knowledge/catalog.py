@@ -318,7 +318,7 @@ def file_of_document(connection: Connection, document: str, folder: Path) -> Doc
 
 
 def passage_counts(connection: Connection) -> dict[str, int]:
-    """How many passages each document has, by its key."""
+    """Return how many passages each document has, by its key."""
     rows = connection.execute("SELECT document, count(*) FROM passages GROUP BY document")
     return dict(rows.fetchall())
 

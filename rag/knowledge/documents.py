@@ -1,4 +1,4 @@
-"""What a loader returns, and what the splitter makes of it."""
+"""The values that a loader returns, and the passages that the splitter makes of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the knowledge base and the evidence need from an embedding model."""
+"""The embedding model, as the knowledge base and the evidence need it."""
 
 from __future__ import annotations
 

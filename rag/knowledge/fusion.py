@@ -46,7 +46,7 @@ class Found:
 
 
 def meaning_weight(embedding: str, language: str, script: str) -> float:
-    """How far to trust an embedding with a question.
+    """Return how far to trust an embedding with a question.
 
     Args:
         embedding: Name of the embedding.
@@ -92,7 +92,7 @@ def _fused_one(one: Found) -> dict[PassageId, float]:
 
 
 def _telling(one: Found) -> float:
-    """How distinctive the best word hit is, 0-1."""
+    """Return how distinctive the best word hit is, 0-1."""
     best = max(one.words.values(), default=0.0)
     return min(1.0, math.sqrt(best / one.telling)) if one.telling > 0.0 else 1.0
 

@@ -1,4 +1,4 @@
-"""Where documents, passages and vectors are kept: the port between a sync and a database.
+"""The port between a sync and the database of documents, passages and vectors.
 
 `rag.knowledge.store.Store` keeps them in a SQLite file, which is searched as well. An application that runs
 on several machines can hand in another implementation, such as one on a server; each machine then searches a

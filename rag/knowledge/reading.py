@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class FileContent:
-    """What was read from a file.
+    """The content that was read from a file.
 
     Args:
         documents: One document, or the rows of a JSONL file in order.

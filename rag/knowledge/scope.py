@@ -81,7 +81,7 @@ class ScopedCorpus:
         return self._whole.is_empty
 
     def within(self, documents: DocumentSet) -> ScopedCorpus:
-        """The same knowledge base with another set: sets are not combined."""
+        """Return the same knowledge base with another set: sets are not combined."""
         return ScopedCorpus(self._whole, documents)
 
     async def search(
@@ -115,5 +115,5 @@ class ScopedCorpus:
         return self._whole.knows(text)
 
     def rarity(self, terms: Iterable[str]) -> Mapping[str, float]:
-        """How rare index terms are in the whole corpus, 0 (everywhere) to 1 (nowhere)."""
+        """Return how rare index terms are in the whole corpus, 0 (everywhere) to 1 (nowhere)."""
         return self._whole.rarity(terms)

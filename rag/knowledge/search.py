@@ -71,7 +71,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """What a search found.
+    """The result of a search.
 
     Args:
         hits: In fused order, best first.
@@ -168,7 +168,7 @@ class KnowledgeBase:
         )
 
     def rarity(self, terms: Iterable[str]) -> Mapping[str, float]:
-        """How rare index terms are in the corpus, 0 (everywhere) to 1 (nowhere)."""
+        """Return how rare index terms are in the corpus, 0 (everywhere) to 1 (nowhere)."""
         return self._generation.vocabulary.rarity(terms)
 
     def knows(self, text: str) -> bool:

@@ -118,7 +118,7 @@ class Vocabulary:
         return cls(passages, dict(connection.execute("SELECT term, doc FROM word_counts")))
 
     def rarity(self, terms: Iterable[str]) -> dict[str, float]:
-        """How rare terms are: near 0 for a term in every passage, 1 for a term in none.
+        """Return how rare terms are: near 0 for a term in every passage, 1 for a term in none.
 
         In a corpus of a few passages every word would look common. So some imaginary passages without any of
         the terms are counted in.

@@ -1,4 +1,4 @@
-"""What language files say of the phrases that a chatbot puts around its answers."""
+"""Tables of the language files with the phrases that a chatbot puts around its answers."""
 
 from __future__ import annotations
 

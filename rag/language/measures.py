@@ -20,7 +20,7 @@ _MAX_PREFIX_CHARACTERS = 24
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """What a number measures (``%``, ``usd``, ``gb`` …), and the offsets of number and measure together."""
+    """The measure of a number (``%``, ``usd``, ``gb`` …), and the offsets of number and measure together."""
 
     name: str
     start: int

@@ -1,4 +1,4 @@
-"""What language files say of numbers, dates and measures."""
+"""Tables of the language files with numbers, dates and measures."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ MeasureName = Literal[
 
 
 class Measures(Section):
-    """What numbers measure.
+    """Words for the measures of numbers.
 
     Args:
         names: Phrases of each measure, by its name, which is the same in every language.

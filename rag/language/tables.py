@@ -29,7 +29,7 @@ _PREFERRED_ORDER = ("en", "ru", "es", "id", "ko", "zh")
 
 
 class Detection(Section):
-    """How the language is distinguished from others.
+    """The marks that distinguish the language from others.
 
     Args:
         family: The script in which letter statistics detect it, which costs memory. None for a language that

@@ -54,7 +54,7 @@ Finding = Literal["stated", "possible", "absent"]
 
 @dataclass(frozen=True, slots=True)
 class Quotation:
-    """What is quoted, and how certain it is that it answers.
+    """The quoted sentences, and how certain it is that they answer.
 
     Args:
         finding: ``stated``: a reading or unambiguous free evidence says that the first sentence answers.

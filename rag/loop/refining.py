@@ -41,7 +41,7 @@ def needs_critic(run: Run, candidate: Candidate, label: Label, intent: Intent) -
 
 @dataclass(frozen=True, slots=True)
 class Refinement:
-    """What came of criticising a text.
+    """The result of criticising a text.
 
     Args:
         best: The best version; the text itself if nothing better was written.

@@ -21,7 +21,7 @@ __all__ = ["Corpus", "Outcome", "Run", "RunStep", "Tools"]
 
 
 class Corpus(Protocol):
-    """What the loop needs from the knowledge base."""
+    """The knowledge base, as the loop needs it."""
 
     @property
     def is_empty(self) -> bool:

@@ -13,7 +13,7 @@ from rag.values import Classification, Passage, PassageId
 
 @dataclass
 class State:
-    """What the loop knows so far; all of it comes from step outcomes.
+    """The knowledge of the loop so far; all of it comes from step outcomes.
 
     Args:
         reading: Classification of the message.

@@ -31,7 +31,7 @@ _FAILURE_MEMORY_SECONDS = 5.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelTools:
-    """What every kind of work needs to call models.
+    """The tools that every kind of work needs to call models.
 
     Args:
         models: Answers chat requests.

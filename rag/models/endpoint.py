@@ -1,4 +1,4 @@
-"""Where a chat model is reached, with everything an error message about it needs."""
+"""The address of a chat model, with everything an error message about it needs."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ _RETRIED_STATUS = frozenset({408, 409, 425, 429})
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """What to tell, and whether another try may help.
+    """The message about a failed call, and whether another try may help.
 
     Args:
         error: The error to raise in the end.

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Provider:
-    """What a provider needs.
+    """The requirements of a provider.
 
     Args:
         key: Environment variable of its key; empty: it has other credentials, which its package finds.

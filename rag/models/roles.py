@@ -32,7 +32,7 @@ _Client: TypeAlias = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class ModelStatus:
-    """What is known of the model of one role, or of one seat in the council.
+    """The state of the model of one role, or of one seat in the council.
 
     Args:
         role: The job.
@@ -194,7 +194,7 @@ def weights(settings: Models, data_folder: Path) -> Weights:
 
 
 def _endpoint(name: str, setting: str, settings: Models, seat: Seat | None = None) -> Endpoint | None:
-    """Where a model is reached; None for the embedded one.
+    """Return the address of a model; None for the embedded one.
 
     Args:
         name: The model as the settings name it.

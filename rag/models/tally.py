@@ -1,4 +1,4 @@
-"""What is spent beside the replies that come back: embeddings by a server, and calls that were cut off."""
+"""Counts tokens beside the replies that come back: embeddings by a server, and calls that were cut off."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """What was said in a recording.
+    """The text of a recording.
 
     Args:
         text: The words; empty if the server heard none.

@@ -48,7 +48,7 @@ EMBEDDED = ModelFile(
 
 @dataclass(frozen=True, slots=True)
 class _Verified:
-    """What is remembered of a file whose hash was right."""
+    """The size and time of a file whose hash was right."""
 
     path: str
     size: int
@@ -72,7 +72,7 @@ class Weights:
 
     @property
     def path(self) -> Path:
-        """Where the file is or will be."""
+        """The path of the file, also before it is there."""
         return self._given if self._given is not None else self.folder / self.file.name
 
     def problem(self) -> Reason | None:

@@ -58,7 +58,7 @@ _TheirErrors = (
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a server said; token counts are 0 when it did not count."""
+    """The reply of a server; token counts are 0 when it did not count."""
 
     text: str
     finish_reason: str | None

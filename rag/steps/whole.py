@@ -29,7 +29,7 @@ _ENDING = 2
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """What is read of a document.
+    """The part of a document that is read.
 
     Args:
         passages: Its passages in their order; all of them unless it is too long.

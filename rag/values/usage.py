@@ -1,4 +1,4 @@
-"""What calls to models cost, and what was saved of them."""
+"""The cost of calls to models, and how much of it was saved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the checks of a text find, and the verdict on it."""
+"""The findings of the checks of a text, and the verdict on it."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class PassageReading:
-    """What a reader found in one passage when it saw only that passage and the question.
+    """The answer that a reader found in one passage when it saw only that passage and the question.
 
     Args:
         passage: Id of the passage.

@@ -1,4 +1,4 @@
-"""What Alembic runs for every command: our connection, in the transaction it is already in."""
+"""Alembic's entry for every command: our connection, in the transaction it is already in."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ _QUESTION_CHARACTERS: Final = 150
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """What is to be kept.
+    """The answer that is to be kept, with its question.
 
     Args:
         question: The question; empty where nobody can tell which.
@@ -49,7 +49,7 @@ class _Wanted:
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """What was kept: the key of its file, or why it was not."""
+    """The key of the file of a kept answer, or the reason why it was not kept."""
 
     file: str = ""
     problem: str = ""

@@ -112,7 +112,7 @@ async def _delete(context: Context, session_id: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """What is kept of a job.
+    """The stored record of a job.
 
     Args:
         id: The job.

@@ -34,7 +34,7 @@ _BEHIND: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """What a button under a question carries: the session, the question, and which of its choices."""
+    """The data of a button under a question: the session, the question, and the choice."""
 
     session: str
     question: str

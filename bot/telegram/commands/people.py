@@ -16,7 +16,7 @@ from bot.telegram.typed_numbers import read_id
 
 @dataclass(frozen=True, slots=True)
 class _Decided:
-    """What is said of a decision, and whether it was carried out."""
+    """The reply to a decision, and whether it was carried out."""
 
     reply: Reply
     is_done: bool = False

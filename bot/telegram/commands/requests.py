@@ -44,7 +44,7 @@ async def _look(context: Context, user_id: int) -> AccessRequest | None:
 
 
 async def _meanwhile(context: Context, user_id: int) -> Told:
-    """What was decided before this press."""
+    """Return the reply that says what was decided before this press."""
     requests = context.services.access_requests
     request = await requests.request(user_id)
     if request is None or request.outcome is None:

@@ -102,7 +102,7 @@ async def forget(request: Request, post: Posted, number: int) -> Response:
 
 
 async def form(request: Request, visitor: Visitor) -> dict[str, Any]:
-    """What the form of a question names; the council is offered to those who may ask it."""
+    """Return the values of the form of a question; the council is offered to those who may ask it."""
     parts = context.of(request).parts
     settings, chat = parts.settings, await parts.chats.get(visitor.user_id)
     return {
@@ -114,7 +114,7 @@ async def form(request: Request, visitor: Visitor) -> dict[str, Any]:
 
 
 async def _question(request: Request, run_id: str) -> str:
-    """What a run was asked; empty when it was asked elsewhere and is not answered yet."""
+    """Return the question of a run; empty when it was asked elsewhere and is not answered yet."""
     events = await context.of(request).parts.stored_runs.read(run_id)
     asked = next((str(event.data["question"]) for event in events if event.type == "accepted"), "")
     if asked or not events or events[-1].type not in ENDS:

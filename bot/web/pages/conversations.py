@@ -111,7 +111,7 @@ async def _listed(request: Request, visitor: Visitor, figures: ConversationFigur
 
 
 async def _name(request: Request, conversation_id: str) -> str:
-    """What the group or the person of a conversation is called, as far as that is known."""
+    """Return the name of the group or the person of a conversation, as far as it is known."""
     parts, held_in = context.of(request).parts, keys.chat_or_person(conversation_id)
     if held_in is None:
         return ""

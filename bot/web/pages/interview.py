@@ -203,7 +203,7 @@ async def _page(
 
 
 async def _at_work(request: Request, visitor: Visitor, session_id: str) -> dict[str, Any]:
-    """What the part that shows changes at work names."""
+    """Return the values for the part of the page that shows changes at work."""
     at_work = await context.of(request).web_interviews.list_at_work(visitor.sender, session_id)
     return {"at_work": at_work, "at_work_path": f"/interviews/{session_id}/at-work"}
 

@@ -53,7 +53,7 @@ async def show(request: Request, visitor: Admin, since: str = "", until: str = "
 
 @router.get("/statistics/picture.png")
 async def show_picture(request: Request, visitor: Admin, since: str = "", until: str = "") -> Response:
-    """The same as a picture."""
+    """Draw the statistics as a picture."""
     found = context.of(request)
     figures = await found.parts.answers.summary(*_period(since, until, found.clock()))
     text, language = context.TEXTS.text, visitor.language

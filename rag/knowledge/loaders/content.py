@@ -1,4 +1,4 @@
-"""What every loader makes, and how it puts headings and text together."""
+"""The content that every loader returns, and how it puts headings and text together."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SPACE_BEFORE_LINE_END = regex.compile(r"(?<![ \t])[ \t]++$", regex.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What a loader found in one file.
+    """The content of one file, as a loader found it.
 
     Args:
         title: The document's own title, or an empty string.
@@ -46,7 +46,7 @@ class TextLimit:
 
     @property
     def characters(self) -> int:
-        """How many the document may have."""
+        """The largest number of characters of the document."""
         return self._limit
 
     def count(self, text: str) -> None:

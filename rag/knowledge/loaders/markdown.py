@@ -71,7 +71,7 @@ def load_markdown(text: str) -> Content:
 
 
 def _anchor(heading: str, taken: Counter[str]) -> str:
-    """What addresses call a heading: its own name, or the one that GitHub and its like give it."""
+    """Return the anchor of a heading: its own, or the one that GitHub and similar sites give it."""
     own = _ANCHOR.search(heading)
     if own:
         return own["name"]
@@ -126,7 +126,7 @@ def _paired(runs: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
 
 
 def _comments(prose: str) -> Iterator[tuple[int, int]]:
-    """Where comments are: on lines of their own over any number of paragraphs, else within a paragraph."""
+    """Return the places of comments: over paragraphs if on lines of their own, else within a paragraph."""
     ends = list(_COMMENT_END.finditer(prose))
     closing = [end.start() for end in ends]
     closing_lines = [end.start() for end in ends if end["line_end"] is not None]

@@ -89,7 +89,7 @@ def is_on(value: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """Where a part points: the last word of the relation's type, and the other part's name."""
+    """The target of a relation: the last word of its type, and the name of the other part."""
 
     kind: str
     part: str

@@ -30,7 +30,7 @@ _MERGED_CELLS = 100_000  # cells that merging fills, so that one merge does not 
 
 @dataclass(slots=True)
 class _Book:
-    """What the sheets of a file share.
+    """The styles and texts that the sheets of a file share.
 
     Args:
         strings: Texts that cells name by their position.

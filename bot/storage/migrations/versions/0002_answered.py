@@ -1,4 +1,4 @@
-"""What came of each question, who asked it, and what model calls took.
+"""The outcome of each question, the person who asked it, and the cost of its model calls.
 
 A migration spells its columns out instead of importing the tables: those go on changing.
 """

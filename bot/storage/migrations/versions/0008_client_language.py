@@ -1,4 +1,4 @@
-"""What language a person's Telegram speaks, because the bot writes to administrators unasked as well.
+"""The language of a person's Telegram, because the bot writes to administrators unasked as well.
 
 A migration spells its columns out instead of importing the tables: those go on changing.
 """

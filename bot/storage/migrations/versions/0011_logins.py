@@ -1,4 +1,4 @@
-"""Who may use the console.
+"""Logins to the console.
 
 A migration spells its columns out instead of importing the tables: those go on changing.
 """

@@ -1,4 +1,4 @@
-"""Who asks for access, what was decided, and the administrators' messages that show it.
+"""Requests for access, their decisions, and the administrators' messages that show them.
 
 A migration spells its columns out instead of importing the tables: those go on changing.
 """
