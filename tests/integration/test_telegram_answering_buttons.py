@@ -118,6 +118,29 @@ class TestRating:
         assert await c.stores.answers.rating(ask.answered_id) is None
         assert message.text.startswith("FxStore needs Java 17"), "only the buttons change"
 
+    async def test_press_before_the_answer_is_recorded_counts(self, c: Channel, room: Room) -> None:
+        message = await room.ask()
+        ask = await c.stores.asks.of_answer(room.chat.id, message.message_id)
+        assert ask is not None
+        assert ask.answered_id is not None
+        await c.stores.asks.set_state(ask.id, "running")
+        pressing = asyncio.create_task(room.press(room.ann, message, "Useful"))
+        await asyncio.sleep(0.2)
+        assert not pressing.done()
+        await c.stores.asks.set_answered(ask.id, ask.answered_id)
+        assert await pressing == ("Thank you! Rated as useful.", False)
+        assert await c.stores.answers.rating(ask.answered_id) == "useful"
+
+    async def test_button_of_an_answer_whose_question_was_asked_again_says_so(
+        self, c: Channel, room: Room
+    ) -> None:
+        message = await room.ask()
+        ask = await c.stores.asks.of_answer(room.chat.id, message.message_id)
+        assert ask is not None
+        await c.stores.asks.set_state(ask.id, "running")
+        said, _ = await room.press(room.ann, message, "Useful")
+        assert said == "This question is still being answered."
+
     async def test_somebody_else_gets_a_polite_alert(self, c: Channel, room: Room) -> None:
         message = await room.ask()
         said = await room.press(room.bob, message, "Wrong")

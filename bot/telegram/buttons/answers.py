@@ -6,9 +6,10 @@ the database, so it works after a restart.
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal
+from typing import Final, Literal
 
 from bot.service.council_view import members
 from bot.service.errors import DeliveryError
@@ -28,6 +29,9 @@ from bot.texts import TEXTS
 
 STEPS = ("find", "rate", "mark", "stop")
 """Names of the steps of this module."""
+
+_RECORDED_WITHIN_SECONDS: Final = 3.0
+_BETWEEN_LOOKS_SECONDS: Final = 0.05
 
 AnswerRights = Literal["reader", "asker", "stopper"]
 """Who may press: everybody who may ask in the chat, only the asker, or the asker and administrators."""
@@ -67,7 +71,7 @@ async def find(services: Services, pressed: Pressed, rights: AnswerRights, ask_i
         refusal = await find_press_excess(services, pressed)
     if refusal is not None:
         return Found(TEXTS.text(refusal.message_id, language, **refusal.values), language)
-    ask = await services.asks.get(ask_id) if ask_id is not None else None
+    ask = None if ask_id is None else await _load_ask(services, ask_id, is_answer_shown=rights != "stopper")
     chat_id = await services.chats.current_id(pressed.place.chat_id)
     if ask is None or ask.chat_id != chat_id:
         return object_with("press-gone")
@@ -81,6 +85,20 @@ async def find(services: Services, pressed: Pressed, rights: AnswerRights, ask_i
     answer = await services.memory.answer(ask.exchange) if rights == "asker" else None
     is_admin = await services.access.role(pressed.sender, pressed.place) in ADMINS
     return Found("", language, ask, rating, members(answer.council if answer else None), is_admin)
+
+
+async def _load_ask(services: Services, ask_id: AskId, *, is_answer_shown: bool) -> Ask | None:
+    """Load a question.
+
+    An answer is shown a moment before it is recorded; a press in that moment waits for the record.
+    """
+    ask = await services.asks.get(ask_id)
+    left = _RECORDED_WITHIN_SECONDS if is_answer_shown else 0.0
+    while left > 0 and ask is not None and ask.is_open:
+        await asyncio.sleep(_BETWEEN_LOOKS_SECONDS)
+        left -= _BETWEEN_LOOKS_SECONDS
+        ask = await services.asks.get(ask_id)
+    return ask
 
 
 async def _objection(services: Services, pressed: Pressed, rights: AnswerRights, ask: Ask) -> str:
