@@ -37,11 +37,17 @@ async def show(request: Request, visitor: Admin) -> Response:
     """List the files, those with faults first."""
     found = context.of(request)
     library = found.parts.library
+    while True:
+        report = found.reindexing.report
+        entries, held = await library.entries(), await library.held()
+        # A reading that ended meanwhile has changed the list, and the page would not be drawn again.
+        if found.reindexing.report is report:
+            break
     return found.page(
         "documents.html",
         visitor,
-        entries=await library.entries(),
-        held=await library.held(),
+        entries=entries,
+        held=held,
         endings=library.endings,
         largest=found.parts.settings.knowledge.max_file_bytes,
         reindexing=found.reindexing,
