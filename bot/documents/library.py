@@ -12,6 +12,9 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import TypeVar
+
+import structlog
 
 from bot.clock import utcnow
 from bot.documents.corpus import Spend, changing, corpus_paths, updated, web_pages
@@ -19,6 +22,7 @@ from bot.documents.corrections import Corrections
 from bot.documents.pages import Added
 from bot.documents.shared import SharedDocuments, uploads_folder
 from bot.documents.uploads import Uploads, safe_name
+from bot.service.errors import StorageError
 from bot.settings.tree import Settings
 from rag.errors import DocumentError, KnowledgeBusyError
 from rag.knowledge.catalog import Catalog, file_of_document, passage_counts
@@ -28,6 +32,9 @@ from rag.knowledge.sources import KINDS, Source
 from rag.knowledge.store import Store, read_state
 from rag.knowledge.sync import SyncReport
 from rag.reasons import Reason, reason_of_os
+
+_log = structlog.get_logger(__name__)
+_Read = TypeVar("_Read")
 
 _BETWEEN_TRIES_SECONDS = 1.0
 _FINGERPRINT = 12
@@ -151,7 +158,7 @@ class Library:
         Raises:
             KnowledgeError: the knowledge base cannot be read.
         """
-        return await asyncio.to_thread(self._entries)
+        return await asyncio.to_thread(self._read_newest, self._entries)
 
     async def held(self) -> Held:
         """Return what the knowledge base holds.
@@ -159,7 +166,7 @@ class Library:
         Raises:
             KnowledgeError: the knowledge base cannot be read.
         """
-        return await asyncio.to_thread(self._held)
+        return await asyncio.to_thread(self._read_newest, self._held)
 
     async def lost(self) -> tuple[Path, ...]:
         """Return the folders and files of the corpus that are not there; what was read of them still answers.
@@ -270,6 +277,15 @@ class Library:
                     raise
             left -= _BETWEEN_TRIES_SECONDS
             await asyncio.sleep(_BETWEEN_TRIES_SECONDS)
+
+    def _read_newest(self, read: Callable[[], _Read]) -> _Read:
+        """Read what all machines have by now; while the database is away, what this machine has copied."""
+        if self._shared is not None:
+            try:
+                self._shared.refresh()
+            except StorageError as exc:
+                _log.debug("the documents of the other machines are not known", reason=str(exc))
+        return read()
 
     def _entries(self) -> tuple[Entry, ...]:
         with closing(Store(self._folder)) as store, store.reading() as connection:

@@ -292,6 +292,27 @@ class TestKnowledge:
                 found = await running.knowledge.search(["tea"])
                 assert found.hits[0].passage.source == "tea.md"
 
+    async def test_document_that_another_machine_has_just_added_is_listed(
+        self, one: Machine, other: Machine
+    ) -> None:
+        await one.library.sync("Ann")
+        assert (await other.library.held()).documents == 1
+        one.add("tea.md", TEA)
+        await one.library.sync("Ann")
+        assert [entry.name for entry in await other.library.entries() if entry.is_added] == ["tea.md"]
+        assert (await other.library.held()).documents == 2
+
+    async def test_documents_are_listed_from_the_copy_while_the_database_is_away(
+        self, one: Machine
+    ) -> None:
+        one.add("tea.md", TEA)
+        await one.library.sync("Ann")
+        away = one.settings.model_copy(
+            update={"database_url": type(one.settings.database_url)("postgresql://me@127.0.0.1:1/none")}
+        )
+        library = Library(away, away.data_dir, shared=open_shared(away))
+        assert [entry.name for entry in await library.entries() if entry.is_added] == ["tea.md"]
+
     async def test_search_that_began_before_a_new_generation_finishes_with_the_old_one(
         self, one: Machine, other: Machine, monkeypatch: pytest.MonkeyPatch
     ) -> None:
