@@ -302,9 +302,7 @@ class TestKnowledge:
         assert [entry.name for entry in await other.library.entries() if entry.is_added] == ["tea.md"]
         assert (await other.library.held()).documents == 2
 
-    async def test_documents_are_listed_from_the_copy_while_the_database_is_away(
-        self, one: Machine
-    ) -> None:
+    async def test_documents_are_listed_from_the_copy_while_the_database_is_away(self, one: Machine) -> None:
         one.add("tea.md", TEA)
         await one.library.sync("Ann")
         away = one.settings.model_copy(
