@@ -90,7 +90,7 @@ class Parts:
 
 
 @asynccontextmanager
-async def shared(app: App, database: Database, claim: Claim) -> AsyncIterator[Parts]:
+async def open_parts(app: App, database: Database, claim: Claim) -> AsyncIterator[Parts]:
     """Build the shared parts; in the end, record the events that still wait for it.
 
     Args:

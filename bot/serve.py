@@ -17,11 +17,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 
-from bot.clock import utcnow
 from bot.documents import data_folder
 from bot.logs import setup
 from bot.settings import addresses
-from bot.settings.sections import Telegram
 from bot.settings.tree import Settings
 from rag.errors import InputError, OperatorError, ThinkTwiceError
 from rag.reasons import Reason
@@ -33,21 +31,17 @@ if TYPE_CHECKING:
     from bot.jobs.runner import Jobs
     from bot.jobs.values import Work
     from bot.parts import Parts
-    from bot.serve_fleet import Fleet
     from bot.service.access import Access
     from bot.service.owner_claim import Claim
     from bot.storage.database import Database
     from bot.telegram.connection import Client
-    from bot.telegram.inbound.last_contact import Contact
-    from bot.telegram.outbound.notes import Notes
-    from bot.telegram.wiring import Channel
+    from bot.telegram.wiring import TelegramChannel
     from bot.web.wiring import Console
     from rag.loop.run import RunStep
 
 _log = structlog.get_logger(__name__)
 
 _JOBS_FILE: Final = "jobs.sqlite3"
-_CONTACT_FILE: Final = "last-contact"
 _UPKEEP_SECONDS: Final = 3600.0
 
 
@@ -115,15 +109,16 @@ def _stop_signal() -> asyncio.Event:
 async def _work(settings: Settings, bot: Client | None) -> None:
     from bot.app import running
     from bot.jobs.runner import Jobs, opened
-    from bot.parts import shared
+    from bot.parts import open_parts
     from bot.serve_fleet import join_fleet, name_machine
     from bot.serve_http import listening
+    from bot.serve_telegram import start_telegram
     from bot.service.fence import Fence
     from bot.service.owner_claim import Claim
     from bot.storage import bots
     from bot.storage.spent import Spent
     from bot.telegram import startup
-    from bot.telegram.wiring import channel
+    from bot.telegram.wiring import open_telegram
     from bot.web.wiring import console
 
     me = await startup.fetch_account(bot, hears=bool(settings.voice.base_url)) if bot else None
@@ -151,15 +146,19 @@ async def _work(settings: Settings, bot: Client | None) -> None:
         app = await stack.enter_async_context(
             running(settings, waits_for_documents=False, spend=Spent(database).add)
         )
-        wired: Channel | None = None
+        parts = await stack.enter_async_context(open_parts(app, database, claim))
+        channel: TelegramChannel | None = None
         if bot is not None and me is not None:
-            wired = await stack.enter_async_context(channel(app, database, bot, me, jobs, claim, fence))
-        parts = wired.parts if wired else await stack.enter_async_context(shared(app, database, claim))
-        web = console(parts, jobs, wired.notes.tell, wired.role_changed) if wired else console(parts, jobs)
+            channel = await stack.enter_async_context(open_telegram(parts, bot, me, jobs, fence))
+        web = (
+            console(parts, jobs, channel.notes.tell, channel.role_changed)
+            if channel
+            else console(parts, jobs)
+        )
         await stack.enter_async_context(
             opened(
                 jobs,
-                _works(web, wired),
+                _works(web, channel),
                 _jobs_url(settings, folder),
                 machine,
                 grace_seconds=settings.telegram.grace_seconds,
@@ -169,26 +168,20 @@ async def _work(settings: Settings, bot: Client | None) -> None:
         # What is loaded stays, so the collector need not go through it again and again.
         gc.freeze()
         await _tell_state(app, parts.access, claim)
-        works = [_keep_up(settings, jobs, wired.forget if wired else _forgetting(parts), database)]
+        works = [_keep_up(settings, jobs, channel.forget if channel else _forgetting(parts), database)]
         if fleet is not None:
             works.append(_watch(fleet.signing))
-        if bot is None or wired is None:
-            async with listening(settings, web, None):
-                _log.info("ready", console=addresses.base(settings.console))
-                await _together(*works)
-            return
-        wired.menus.register([admin.id for admin in await parts.access.admins()])
-        works += [_report(wired.notes, troubles), _end_without_token(wired.token_lost), wired.digest.run()]
-        # Other machines may have heard of Telegram later.
-        notes = wired.notes if fleet is None or await fleet.is_first() else None
-        last = await _last_contact(folder / _CONTACT_FILE, notes)
-        # Before Telegram finds an open port: from then on what waits grows fewer.
-        updates = await _updates(settings.telegram, bot, wired, last)
+        updates: ASGIApp | None = None
+        if bot is not None and channel is not None:
+            updates, of_telegram = await start_telegram(parts, bot, channel, fleet, troubles)
+            works += of_telegram
         async with listening(settings, web, updates):
-            await _together(_take_in(settings, bot, wired, last, fleet), *works)
+            if channel is None:
+                _log.info("ready", console=addresses.base(settings.console))
+            await _together(*works)
 
 
-def _works(web: Console, wired: Channel | None) -> Mapping[str, Work]:
+def _works(web: Console, channel: TelegramChannel | None) -> Mapping[str, Work]:
     """Return the work for each kind of job; a failed job is reported to the channel that it came from."""
     from bot.jobs.values import FAILED
     from bot.web.reindexing import INDEX
@@ -199,10 +192,10 @@ def _works(web: Console, wired: Channel | None) -> Mapping[str, Work]:
             return  # its failure is in the log, and on /health
         if kind in web.works:
             await web.runs.give_up(payload)
-        elif wired is not None:
-            await wired.works[FAILED](payload, run_step)
+        elif channel is not None:
+            await channel.works[FAILED](payload, run_step)
 
-    return {**(wired.works if wired else {}), **web.works, FAILED: failed}
+    return {**(channel.works if channel else {}), **web.works, FAILED: failed}
 
 
 @asynccontextmanager
@@ -275,96 +268,6 @@ async def _tell_state(app: App, access: Access, claim: Claim) -> None:
 async def _watch(task: asyncio.Task[None]) -> None:
     """Wait for a task without ending it; its error is raised."""
     await asyncio.shield(task)
-
-
-async def _last_contact(file: Path, notes: Notes | None) -> Contact:
-    """Return when Telegram was last heard of; tell the administrators if that is too long ago.
-
-    Args:
-        file: Where that is kept.
-        notes: Tells the administrators; None: another machine may have heard of Telegram later.
-    """
-    from bot.telegram.inbound.last_contact import Contact
-
-    last = Contact(file)
-    if notes is not None and (gap := last.gap()) is not None:
-        hours = round(gap.total_seconds() / 3600)
-        _log.warning("what was sent more than a day ago is lost: Telegram keeps it no longer", hours=hours)
-        await notes.tell("admin-gap", {"hours": hours}, f"gap:{last.at:%Y%m%d%H%M%S}")
-    return last
-
-
-async def _updates(settings: Telegram, bot: Client, wired: Channel, last: Contact) -> ASGIApp | None:
-    """Return the application that receives updates from Telegram; None: the bot polls for them."""
-    from bot.telegram import startup
-    from bot.telegram.inbound import webhook
-
-    if settings.mode == "polling":
-        return None
-    waiting = (await startup.call_at_start(bot.get_webhook_info)).pending_update_count
-    aged = webhook.Aged(wired.intake.take, waiting)
-
-    async def take(raw: dict[str, Any]) -> None:
-        await aged(raw)
-        last.touch()
-
-    return webhook.Updates(startup.secret(settings), take)
-
-
-async def _take_in(
-    settings: Settings, bot: Client, wired: Channel, last: Contact, fleet: Fleet | None
-) -> None:
-    """Take updates in, the way the settings say, until cancelled."""
-    from bot.telegram import startup
-    from bot.telegram.inbound.parsing import ALLOWED_UPDATES
-    from bot.telegram.inbound.polling import Polling
-
-    telegram = settings.telegram
-    ready = {"bot": f"@{bot.username}", "write_to": f"https://t.me/{bot.username}"}
-    if telegram.mode == "polling":
-        # While a webhook is set, Telegram refuses to hand out updates.
-        await startup.call_at_start(bot.delete_webhook)
-        _log.info("ready", **ready)
-        # The same key all day: the owner is told once a day.
-        second_poller = partial(
-            wired.notes.tell, "admin-second-poller", {}, f"second-poller:{utcnow():%Y%m%d}"
-        )
-        polling = Polling(bot.raw_updates, wired.intake.take, ALLOWED_UPDATES, last.touch, second_poller)
-        await (polling.run() if fleet is None else fleet.lead_updates(polling.run))
-        return
-    await startup.call_at_start(
-        partial(
-            bot.set_webhook,
-            telegram.webhook_url,
-            secret_token=startup.secret(telegram),
-            allowed_updates=list(ALLOWED_UPDATES),
-        )
-    )
-    where = telegram.webhook_listen or f"{settings.console.host}:{settings.console.port}"
-    _log.info("ready", **ready, listening=where)
-    await asyncio.Event().wait()
-
-
-async def _end_without_token(lost: asyncio.Event) -> None:
-    """End when the token was taken back: what is being answered is left for a start with another one.
-
-    Raises:
-        TokenError: always.
-    """
-    from bot.telegram.startup import TokenError
-
-    await lost.wait()
-    raise TokenError
-
-
-async def _report(notes: Notes, troubles: asyncio.Queue[Reason | None]) -> None:
-    """Tell the admins when nothing can be recorded, and when it can again."""
-    while True:
-        trouble = await troubles.get()
-        if trouble is None:
-            await notes.tell_now("admin-well", {})
-        else:
-            await notes.tell_now("admin-trouble", {"reason": trouble})
 
 
 def _forgetting(parts: Parts) -> Callable[[], Awaitable[None]]:

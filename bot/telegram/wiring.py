@@ -12,11 +12,10 @@ from typing import Final
 
 from telegram import Bot
 
-from bot.app import App
 from bot.jobs.personal import PersonalJobs
 from bot.jobs.runner import Jobs
 from bot.jobs.values import FAILED, Work
-from bot.parts import Parts, shared
+from bot.parts import Parts
 from bot.service.access import Access
 from bot.service.admission import REFUSAL, Reception
 from bot.service.answering import Answering
@@ -39,7 +38,6 @@ from bot.service.incoming import (
 from bot.service.interview_deletion import InterviewDeletion
 from bot.service.limits import Limits
 from bot.service.listening import Listening
-from bot.service.owner_claim import Claim
 from bot.service.stopping import Stopping
 from bot.service.stores import Stores
 from bot.settings import addresses
@@ -48,7 +46,6 @@ from bot.settings.tree import Settings
 from bot.storage.access_requests import StoredAccessRequests
 from bot.storage.asks import Asks
 from bot.storage.confirmations import Confirmations
-from bot.storage.database import Database
 from bot.storage.privacy import Privacy
 from bot.storage.sent_messages import SentMessages
 from bot.storage.write_ahead_logs import erase_from_logs
@@ -79,16 +76,14 @@ _WORK_IS_KNOWN: Final = timedelta(hours=25)
 
 
 @dataclass(frozen=True, slots=True)
-class Channel:
+class TelegramChannel:
     """The running channel.
 
     Args:
         works: The handlers of jobs, by kind.
         intake: Records updates.
         notes: Tells the admins.
-        access: Decides who may do what.
         menus: Sends the menus to Telegram.
-        parts: The parts shared with the other channels.
         token_lost: Set when Telegram no longer accepts the token.
         role_changed: Called with the id of a person whose role has changed, to update the person's menu.
         digest: Sends the weekly digest.
@@ -98,9 +93,7 @@ class Channel:
     works: Mapping[str, Work]
     intake: Intake
     notes: Notes
-    access: Access
     menus: Menus
-    parts: Parts
     token_lost: asyncio.Event
     role_changed: Callable[[int], Awaitable[None]]
     digest: Digest
@@ -108,29 +101,21 @@ class Channel:
 
 
 @asynccontextmanager
-async def channel(
-    app: App,
-    database: Database,
-    bot: Bot,
-    me: Me,
-    jobs: Jobs,
-    claim: Claim,
-    fence: Fence | None = None,
-) -> AsyncIterator[Channel]:
+async def open_telegram(
+    parts: Parts, bot: Bot, me: Me, jobs: Jobs, fence: Fence | None = None
+) -> AsyncIterator[TelegramChannel]:
     """Build the channel; nothing is sent or received yet.
 
     Args:
-        app: The running engine.
-        database: The open database.
+        parts: The parts shared with the other channels.
         bot: The client.
         me: The bot's own account.
         jobs: Records and cancels jobs; need not be open yet.
-        claim: The code that makes the first owner.
         fence: Closed while other machines may take this one for dead.
     """
-    settings = app.settings
+    app, settings, database = parts.app, parts.settings, parts.database
     asks = Asks(database)
-    async with shared(app, database, claim) as parts, Menus(bot) as menus:
+    async with Menus(bot) as menus:
         users, chats, notices, access = parts.users, parts.chats, parts.notices, parts.access
         memory, answers, library, spent = parts.memory, parts.answers, parts.library, parts.spent
         document_sets = parts.document_sets
@@ -249,13 +234,11 @@ async def channel(
             FAILED: Failures(me, apologies, notes),
         }
         try:
-            yield Channel(
+            yield TelegramChannel(
                 works,
                 intake,
                 notes,
-                access,
                 menus,
-                parts,
                 delivery.token_lost,
                 services.role_changed,
                 digest,

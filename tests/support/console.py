@@ -15,7 +15,7 @@ import pytest
 import bot.app
 from bot import http_server
 from bot.app import opened_database
-from bot.parts import Parts, shared
+from bot.parts import Parts, open_parts
 from bot.service.owner_claim import Claim
 from bot.settings.tree import Settings
 from bot.web.wiring import Console, console
@@ -120,7 +120,7 @@ async def served(
     async with (
         opened_database(settings) as database,
         bot.app.running(settings, is_lasting=False) as app,
-        shared(app, database, Claim()) as parts,
+        open_parts(app, database, Claim()) as parts,
     ):
         await parts.users.set_role(ADMIN, "admin")
         await parts.users.set_access(MEMBER, "allowed")

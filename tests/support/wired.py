@@ -20,6 +20,7 @@ import pytest
 
 import bot.app
 from bot.jobs.values import FAILED, DeadLetter, Job, JobState, Work
+from bot.parts import open_parts
 from bot.service.incoming import Me
 from bot.service.owner_claim import Claim
 from bot.settings.tree import Settings
@@ -147,7 +148,7 @@ class Stage:
     telegram: FakeTelegram
     settings: Settings
     database: Database
-    channel: wiring.Channel
+    channel: wiring.TelegramChannel
     jobs: Straight
 
     async def feed(self, *sent: Sent) -> None:
@@ -230,7 +231,8 @@ async def staged(
             client,
             bot.app.opened_database(settings) as database,
             bot.app.running(settings, is_lasting=False) as app,
-            wiring.channel(app, database, client, me, jobs, Claim()) as channel,  # type: ignore[arg-type]  # has what is asked of jobs
+            open_parts(app, database, Claim()) as parts,
+            wiring.open_telegram(parts, client, me, jobs) as channel,  # type: ignore[arg-type]  # has what is asked of jobs
         ):
             jobs.works = channel.works
             try:
