@@ -13,7 +13,7 @@ from functools import cache
 
 import regex
 
-from rag.evidence import bank, conversation, relations, rivals, slot, statements
+from rag.evidence import bank, conversation, objections, rivals, slot, statements
 from rag.evidence.coverage import Claim, claim_share, share
 from rag.evidence.material import Material
 from rag.evidence.support import Ground, Support
@@ -170,7 +170,7 @@ def _objections(
             continue
         texts = ground.readings[carrying[0].passage].sentences
         at = carrying[0].at
-        claimed = relations.Claimed(
+        claimed = objections.Claimed(
             statement.text,
             claim.facts,
             is_answer=answer is not None and statement is answer[0],
@@ -179,14 +179,14 @@ def _objections(
             rivalled=_rivalled([claim], [support], slots.asked, language),
         )
         others = [ground.readings[one.passage].sentences[one.at] for one in carrying[1:]]
-        carrier = relations.Carrier(
+        carrier = objections.Carrier(
             texts[at],
             "\n".join(dict.fromkeys((texts[0], texts[at - 1]))),
             frozenset().union(*ground.readings[carrying[0].passage].terms),
             others,
             passage=texts[1:],
         )
-        found.update(dict.fromkeys(relations.objections(claimed, carrier, question, language)))
+        found.update(dict.fromkeys(objections.find(claimed, carrier, question, language)))
     return tuple(found)
 
 

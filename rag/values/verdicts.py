@@ -105,7 +105,7 @@ ObjectionCode = Literal[
     "sibling",
     "denied_premise",
 ]
-"""How a claim differs from the sentence that supports it (``rag.evidence.relations``)."""
+"""How a claim differs from the sentence that supports it (``rag.evidence.objections``)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rag import evidence
-from rag.evidence import relations
-from rag.evidence.relations import Carrier, Claimed
+from rag.evidence import objections
+from rag.evidence.objections import Carrier, Claimed
 from rag.language.units import units
 from tests.unit.rag.evidence.asked import asked
 
@@ -236,10 +236,10 @@ def test_every_sentence_of_an_answer_is_compared() -> None:
 @given(st.text(max_size=120), st.text(max_size=120), st.text(max_size=60), LANGUAGES)
 def test_any_text_can_be_compared(claim: str, sentence: str, question: str, language: str) -> None:
     claimed = Claimed(claim, units(claim, language, with_names=False))
-    relations.objections(claimed, Carrier(sentence, sentence), question, language)
+    objections.find(claimed, Carrier(sentence, sentence), question, language)
 
 
 @given(st.text(max_size=200), LANGUAGES)
 def test_sentence_never_objects_surely_to_itself(text: str, language: str) -> None:
-    found = relations.objections(Claimed(text, ()), Carrier(text), text, language)
+    found = objections.find(Claimed(text, ()), Carrier(text), text, language)
     assert not any(objection.is_sure for objection in found)

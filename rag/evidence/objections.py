@@ -84,7 +84,7 @@ class Carrier:
     passage: Sequence[str] = ()
 
 
-def objections(claimed: Claimed, carrier: Carrier, question: str, language: str) -> tuple[Objection, ...]:
+def find(claimed: Claimed, carrier: Carrier, question: str, language: str) -> tuple[Objection, ...]:
     """Find differences in meaning between a claim and the text that supports it.
 
     Args:
