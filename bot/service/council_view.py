@@ -7,14 +7,12 @@ from typing import Literal
 
 from bot.texts import TEXTS
 from rag.council import record as records
-from rag.council.values import CouncilRecord, Degradation, Response, Seat, StageName
+from rag.council.values import STAGES, CouncilRecord, Degradation, Response, Seat, StageName
 from rag.events import CouncilEvent
 from rag.reasons import Reason
 
 Version = Literal["original", "corrected"]
 """Which of a member's two texts."""
-
-_STAGES = ("stage1", "stage2", "stage2_5", "stage3")
 
 
 class CouncilProgress:
@@ -44,7 +42,7 @@ class CouncilProgress:
 
     def line(self, language: str) -> str:
         """Return the state in a short line, or an empty text when no stage is at work."""
-        if self._stage not in _STAGES:
+        if self._stage not in STAGES:
             return ""
         of = self._members if self._stage == "stage1" else self._answered
         name = self._stage.replace("_", "-")

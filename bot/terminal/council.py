@@ -17,15 +17,13 @@ from bot.terminal.ask import add_to_statistics, read_question
 from bot.terminal.drawing import Ticker, show_answer
 from bot.terminal.index import Bars
 from bot.texts import TEXTS
-from rag.council.values import CouncilRecord, Review
+from rag.council.values import STAGES, CouncilRecord, Review, Seat, StageName
 from rag.engine import accepted
 from rag.errors import InputError
 from rag.events import Answered
 from rag.language.visible import visible
 from rag.reasons import Reason
 from rag.values import Answer, Question
-
-_PURPOSE = {"stage1": "propose", "stage2": "peer_review", "stage2_5": "self_correct"}
 
 
 def council(question: str, overrides: dict[str, object], *, as_json: bool) -> int:
@@ -131,16 +129,17 @@ def _show_spent(console: Console, record: CouncilRecord, language: str) -> None:
     console.print()
     rows: dict[str, list[str]] = {}
     seat: str
-    for stage, parts in (
-        ("stage1", [(one.seat, one.tokens, one.seconds) for one in record.stage1]),
-        ("stage2", [(one.reviewer, one.tokens, one.seconds) for one in record.stage2]),
-        ("stage2_5", [(one.seat, one.tokens, one.seconds) for one in record.stage2_5]),
-    ):
-        name = TEXTS.text(f"step-{_PURPOSE[stage]}", language)
-        for seat, tokens, seconds in parts:
+    calls: dict[StageName, list[tuple[Seat, int, float]]] = {
+        "stage1": [(one.seat, one.tokens, one.seconds) for one in record.stage1],
+        "stage2": [(one.reviewer, one.tokens, one.seconds) for one in record.stage2],
+        "stage2_5": [(one.seat, one.tokens, one.seconds) for one in record.stage2_5],
+    }
+    for stage, step in STAGES.items():
+        name = TEXTS.text(f"step-{step}", language)
+        for seat, tokens, seconds in calls.get(stage, ()):
             rows.setdefault(seat, []).append(f"{name}: {tokens} tok, {seconds:.1f} s")
     if record.stage3 is not None and not record.stage3.is_single_answer:
-        name = TEXTS.text("step-conclude", language)
+        name = TEXTS.text(f"step-{STAGES['stage3']}", language)
         seat = record.stage3.seat or record.stage3.model
         rows.setdefault(seat, []).append(f"{name}: {record.stage3.tokens} tok, {record.stage3.seconds:.1f} s")
     for seat, told in rows.items():

@@ -15,7 +15,15 @@ Pure:
     aggregation  the rankings of all reviewers as one
     feedback     what a member is told of its peers' reviews
     corrections  whether a correction may replace the answer it was made from
+
+To add a stage, write it in a module of its own with a step and a prompt, and call it in ``workflow.hold``
+between its ``…_start`` and its ``…_complete`` event. Give it a row in ``values.STAGES``, a field in
+``values.CouncilRecord``, and its part of the stored record in ``record``. People read of it by
+``step-<step>`` and ``council-<stage>`` in every catalogue of ``bot/texts``, in ``bot/terminal/council.py``,
+and in ``bot/web/council.py``.
 """
 
-STEPS = ("assign", "propose", "peer_review", "self_correct", "conclude")
+from rag.council.values import STAGES
+
+STEPS = ("assign", *STAGES.values())
 """Names of the steps of a council, besides those that check its conclusion."""

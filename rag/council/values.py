@@ -162,6 +162,14 @@ class Correction:
 
 StageName = Literal["stage1", "stage2", "stage2_5", "stage3"]
 
+STAGES: dict[StageName, str] = {
+    "stage1": "propose",
+    "stage2": "peer_review",
+    "stage2_5": "self_correct",
+    "stage3": "conclude",
+}
+"""The stages in their order, as events and records name them, each with the name of its step."""
+
 
 @dataclass(frozen=True, slots=True)
 class Conclusion:
