@@ -161,7 +161,7 @@ async def _work(settings: Settings, bot: Client | None) -> None:
                 _works(web, channel),
                 _jobs_url(settings, folder),
                 machine,
-                grace_seconds=settings.telegram.grace_seconds,
+                grace_seconds=settings.grace_seconds,
                 most_at_work=settings.limits.answers_at_work,
             )
         )
@@ -271,7 +271,7 @@ async def _watch(task: asyncio.Task[None]) -> None:
 
 
 def _forgetting(parts: Parts) -> Callable[[], Awaitable[None]]:
-    return partial(parts.forget, timedelta(days=parts.settings.telegram.keep_days))
+    return partial(parts.forget, timedelta(days=parts.settings.keep_work_days))
 
 
 async def _keep_up(
@@ -283,7 +283,7 @@ async def _keep_up(
     conversations = StoredConversations(database)
     while True:
         try:
-            forgotten = await jobs.prune(timedelta(days=settings.telegram.keep_days))
+            forgotten = await jobs.prune(timedelta(days=settings.keep_work_days))
             await forget()
             if settings.keep_conversations_days:
                 await conversations.prune(timedelta(days=settings.keep_conversations_days))

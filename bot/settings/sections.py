@@ -39,11 +39,6 @@ class Telegram(Section):
         ge=1,
         description="Connections to the webhook at a time, at the most, where it has an address of its own; Telegram opens up to 40, further ones are closed.",
     )
-    grace_seconds: float = Field(
-        20.0,
-        ge=0.0,
-        description="Seconds that answers in work get to finish when the bot is told to stop; the others go on after the next start.",
-    )
     messages_per_second: int = Field(
         30,
         ge=1,
@@ -53,11 +48,6 @@ class Telegram(Section):
         60.0,
         gt=0,
         description="A question that waited longer while the bot was down gets a short notice instead of an answer.",
-    )
-    keep_days: float = Field(
-        7.0,
-        ge=2.0,
-        description="Days after which the record of finished work is deleted; conversations stay. An update that comes twice is known by that record.",
     )
     link_hosts: Annotated[tuple[str, ...], NoDecode, BeforeValidator(read_hosts)] = Field(
         (),

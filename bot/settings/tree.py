@@ -104,6 +104,16 @@ class Settings(BaseSettings):
         ge=0.0,
         description="Days after which the messages of conversations and what was made of them are deleted; 0: they are kept until somebody deletes them.",
     )
+    keep_work_days: float = Field(
+        7.0,
+        ge=2.0,
+        description="Days after which the record of finished work is deleted; conversations stay. An update that comes twice is known by that record.",
+    )
+    grace_seconds: float = Field(
+        20.0,
+        ge=0.0,
+        description="Seconds that answers in work get to finish when the bot is told to stop; the others go on after the next start.",
+    )
     time_zone: Annotated[str, AfterValidator(check_zone)] = Field(
         "UTC",
         description="Time zone of the team, an IANA name such as `Europe/Madrid` or `Asia/Seoul`: times are shown in it, and a day of a limit begins at its midnight.",

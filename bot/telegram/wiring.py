@@ -242,7 +242,7 @@ async def open_telegram(
                 delivery.token_lost,
                 services.role_changed,
                 digest,
-                partial(_forget, parts, me, jobs, timedelta(days=settings.telegram.keep_days)),
+                partial(_forget, parts, me, jobs, timedelta(days=settings.keep_work_days)),
             )
         finally:
             await reception.aclose()

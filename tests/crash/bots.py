@@ -78,7 +78,7 @@ class Bot:
             | {
                 "THINKTWICE_TELEGRAM__API_URL": self.telegram.url,
                 "THINKTWICE_TELEGRAM__TOKEN": self.telegram.token,
-                "THINKTWICE_TELEGRAM__GRACE_SECONDS": "5",
+                "THINKTWICE_GRACE_SECONDS": "5",
                 "THINKTWICE_ACCESS__MODE": "open",
                 "THINKTWICE_LIMITS__USER_PER_MINUTE": "1000",
                 "THINKTWICE_LIMITS__USER_PER_HOUR": "10000",

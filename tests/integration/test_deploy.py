@@ -70,7 +70,7 @@ def test_service_stays_down_where_only_a_person_can_help() -> None:
 
 
 def test_container_and_service_wait_longer_than_answers_get_to_finish() -> None:
-    grace = Settings.model_construct().telegram.grace_seconds
+    grace = Settings.model_construct().grace_seconds
     service = RawConfigParser(strict=False)
     service.optionxform = str  # type: ignore[assignment,method-assign]  # systemd's names have capitals
     service.read(DEPLOY / "thinktwice.service", encoding="utf-8")
@@ -94,7 +94,7 @@ def test_machines_of_the_fleet_differ_in_their_data_folders_only() -> None:
     fleet = yaml.safe_load((DEPLOY / "compose.fleet.yaml").read_text(encoding="utf-8"))
     one = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))["services"]["bot"]
     machines = {name: fleet["services"][name] for name in ("machine1", "machine2", "machine3")}
-    grace = Settings.model_construct().telegram.grace_seconds
+    grace = Settings.model_construct().grace_seconds
     console = Settings.model_construct().console
 
     folders = [machine.pop("volumes") for machine in machines.values()]

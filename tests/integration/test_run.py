@@ -189,7 +189,7 @@ def test_token_that_is_taken_back_ends_the_bot_with_one_sentence_and_leaves_the_
     ann = telegram.user("Ann", language_code="en")
     chat = telegram.private(ann)
     with FakeOpenAI(behind(gate)) as model:
-        variables = environment(telegram, model, THINKTWICE_TELEGRAM__GRACE_SECONDS="1")
+        variables = environment(telegram, model, THINKTWICE_GRACE_SECONDS="1")
         with started(tmp_path, corpus, variables) as bot:
             ann.says(chat, "Which Java does FxStore need?")
             bot.until(model.asked.is_set)

@@ -169,7 +169,7 @@ def test_webhook_is_a_route_of_the_same_server(
 
 def test_reader_comes_back_after_a_kill_in_the_middle(tmp_path: Path, corpus: Path) -> None:
     gate = threading.Event()
-    variables = with_console(free_port()) | {"THINKTWICE_TELEGRAM__GRACE_SECONDS": "0"}
+    variables = with_console(free_port()) | {"THINKTWICE_GRACE_SECONDS": "0"}
     with FakeOpenAI(behind(gate)) as model:
         given = environment(None, model, **variables)
         with started(tmp_path, corpus, given) as bot:

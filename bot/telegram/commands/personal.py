@@ -104,4 +104,4 @@ def _drop_others(job: Kept, person: str) -> Kept:
 
 def _days(context: Context) -> int:
     """Return the days for which the record of the erasure is kept, rounded up."""
-    return math.ceil(context.services.settings.telegram.keep_days)
+    return math.ceil(context.services.settings.keep_work_days)
