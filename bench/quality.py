@@ -33,9 +33,9 @@ from bot.evaluate.recording import Recording
 from bot.evaluate.rows import LabelledDraft, LabelledQuestion
 from rag.engine import AnswerEngine
 from rag.knowledge.search import KnowledgeBase
-from rag.loop import candidates
-from rag.loop.run import Run, Tools
 from rag.models.scripted import ScriptedModel
+from rag.runs import candidates
+from rag.runs.run import Run, Tools
 from rag.settings import Knowledge, Models
 from rag.steps.classify import classify
 from rag.steps.evaluate import evaluate, settle

@@ -35,10 +35,10 @@ from bot.evaluate.rows import LabelledQuestion
 from bot.settings.tree import Settings
 from rag.engine import AnswerEngine
 from rag.errors import ModelError
-from rag.loop.run import Run
 from rag.models.chat import ChatRequest, Message
 from rag.models.roles import RoleModels
 from rag.prompting.library import PromptLibrary
+from rag.runs.run import Run
 from rag.steps.classify import classify
 from rag.steps.draft import draft
 from rag.steps.regenerate import regenerate

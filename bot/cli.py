@@ -219,9 +219,9 @@ def restore(
 @app.command(cls=Command)
 def doctor(data_dir: DataDir = None, corpus: Corpus = None, as_json: Json = False) -> None:
     """Check the set-up. Says what to do about each fault."""
-    from bot.terminal import health
+    from bot.doctor import report
 
-    raise typer.Exit(health.doctor(begin_command(data_dir, corpus), as_json=as_json))
+    raise typer.Exit(report.doctor(begin_command(data_dir, corpus), as_json=as_json))
 
 
 @app.command(cls=Command)

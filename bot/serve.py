@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from bot.telegram.connection import Client
     from bot.telegram.wiring import TelegramChannel
     from bot.web.wiring import Console
-    from rag.loop.run import RunStep
+    from rag.runs.run import RunStep
 
 _log = structlog.get_logger(__name__)
 

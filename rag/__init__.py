@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from rag import errors, events
     from rag.engine import AnswerEngine
     from rag.knowledge.sync import Progress, SyncReport
-    from rag.loop.run import Corpus
-    from rag.loop.work import RunStep
     from rag.models.chat import ChatModel
     from rag.reasons import Reason
+    from rag.runs.run import Corpus
+    from rag.runs.work import RunStep
     from rag.settings import Settings
     from rag.values import Answer, Citation, Passage, Question, Turn, Verdict
 
@@ -44,10 +44,10 @@ __all__ = [
 _MODULE_OF = {
     "AnswerEngine": "engine",
     "ChatModel": "models.chat",
-    "Corpus": "loop.run",
+    "Corpus": "runs.run",
     "Progress": "knowledge.sync",
     "Reason": "reasons",
-    "RunStep": "loop.work",
+    "RunStep": "runs.work",
     "Settings": "settings",
     "SyncReport": "knowledge.sync",
 }

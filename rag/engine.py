@@ -27,12 +27,12 @@ from rag.language.same_question import is_same_question
 from rag.language.visible import message_text
 from rag.loop import workflow
 from rag.loop.composing import TEXTS
-from rag.loop.run import Corpus, Run, RunStep, Tools
-from rag.loop.work import Work
 from rag.models import roles
 from rag.models.chat import ChatModel
 from rag.prompting.library import PromptLibrary
 from rag.reasons import Reason
+from rag.runs.run import Corpus, Run, RunStep, Tools
+from rag.runs.work import Work
 from rag.settings import Budget, Council, Critique, Models, Prices, Review, SelfCorrection, Settings
 from rag.steps.classify import classify
 from rag.steps.evaluate import covers

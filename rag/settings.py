@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, StringConstraints
 
-from rag.knowledge.addresses import safe_address
+from rag.addresses import safe_address
 from rag.values import Mode
 
 FastPath = Literal["always", "auto", "never"]

@@ -21,8 +21,8 @@ from typing import Final
 from urllib.parse import urljoin, urlsplit
 from urllib.robotparser import RobotFileParser
 
+from rag.addresses import safe_address
 from rag.errors import InputError
-from rag.knowledge.addresses import safe_address
 from rag.reasons import Reason
 
 AGENT: Final = "ThinkTwice"

@@ -20,7 +20,7 @@ import regex
 
 from bot.documents.fetching import Fetcher, Page, PageError
 from bot.documents.uploads import MANIFEST, write_whole
-from rag.knowledge.addresses import safe_address
+from rag.addresses import safe_address
 from rag.knowledge.sources import Failure
 from rag.reasons import Reason
 

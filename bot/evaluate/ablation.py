@@ -14,7 +14,7 @@ from bot.evaluate import figures
 from bot.evaluate.verdicts import Judged
 from rag import evidence
 from rag.evidence import scoring, slot
-from rag.loop import routing
+from rag.runs import weighing
 from rag.values import Evidence
 
 SIGNALS: Mapping[str, tuple[str, ...]] = {
@@ -86,7 +86,7 @@ def ablation(judged: Sequence[Judged], threshold: float) -> tuple[Without, ...]:
 def verdict_of(found: Evidence, threshold: float, weights: scoring.Weights | None = None) -> str:
     """Return the verdict of rules and evidence on a draft without a model, or ``undecided``."""
     verdict = evidence.decide(found, has_documents=False, weights=weights)
-    action = routing.weigh(
+    action = weighing.weigh(
         verdict, threshold=threshold, is_covered=evidence.is_covered(found), is_judged=False
     )
     if action == "read_documents":

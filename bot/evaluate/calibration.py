@@ -9,8 +9,8 @@ from typing import Any
 from bot.evaluate import figures
 from bot.evaluate.feedback import Opinion, Scored
 from bot.evaluate.verdicts import Judged
-from rag.loop import routing
 from rag.reasons import as_written
+from rag.runs import weighing
 from rag.values import Verdict
 
 THRESHOLDS = tuple(round(0.4 + 0.05 * step, 2) for step in range(12))
@@ -157,7 +157,7 @@ def _choice(cases: Sequence[Case], threshold: float) -> Choice:
 
 
 def _is_sent(case: Case, threshold: float) -> bool:
-    action = routing.weigh(case.verdict, threshold=threshold, is_covered=case.is_covered, is_judged=False)
+    action = weighing.weigh(case.verdict, threshold=threshold, is_covered=case.is_covered, is_judged=False)
     return case.verdict.quality == "adequate" and action == "accept"
 
 

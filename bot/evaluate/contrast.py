@@ -23,8 +23,8 @@ from rag.knowledge.search import KnowledgeBase, SearchResult
 from rag.language.detect import detect
 from rag.loop import composing
 from rag.loop.checking import check_text
-from rag.loop.run import Run, Tools
 from rag.loop.state import State
+from rag.runs.run import Run, Tools
 from rag.steps.classify import classify
 from rag.values import Classification, Draft, Label, Question, Verdict
 

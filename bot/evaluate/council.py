@@ -18,12 +18,12 @@ from bot.evaluate.ground import Tick
 from bot.evaluate.recording import Recording
 from bot.evaluate.rows import LabelledQuestion, Malformed
 from rag.council import workflow as council
-from rag.council.values import CouncilRecord, Seat
 from rag.engine import AnswerEngine
 from rag.errors import ModelError, ModelUnavailableError
-from rag.loop.run import Outcome as StepOutcome
-from rag.loop.run import Run, Tools
+from rag.runs.run import Outcome as StepOutcome
+from rag.runs.run import Run, Tools
 from rag.values import Answer, Label
+from rag.values.council import CouncilRecord, Seat
 
 GOOD: frozenset[Outcome] = frozenset({"right", "refused_rightly"})
 

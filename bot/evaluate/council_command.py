@@ -13,9 +13,9 @@ from bot.evaluate.commands import Output
 from bot.evaluate.council import MAX_WORSE_SHARE, CouncilReport, Held, measure
 from bot.evaluate.ground import Ground
 from bot.evaluate.rows import LabelledQuestion
-from rag.council.values import Seat
 from rag.errors import InputError
 from rag.reasons import Reason
+from rag.values.council import Seat
 
 
 def measure_council(

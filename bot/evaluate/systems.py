@@ -14,8 +14,8 @@ from typing import Literal, get_args
 
 from rag.engine import AnswerEngine
 from rag.errors import BudgetExhaustedError, ModelError
-from rag.loop import candidates
-from rag.loop.run import Run, Tools
+from rag.runs import candidates
+from rag.runs.run import Run, Tools
 from rag.steps.classify import classify
 from rag.steps.draft import draft
 from rag.steps.evaluate import evaluate, judge, unchecked

@@ -15,7 +15,7 @@ from bot.evaluate.rows import ACTIONS, LabelledDraft, Malformed
 from rag.errors import BudgetExhaustedError, ModelError
 from rag.knowledge.search import KnowledgeBase
 from rag.language.detect import detect
-from rag.loop.run import Run, Tools
+from rag.runs.run import Run, Tools
 from rag.steps.classify import classify
 from rag.steps.evaluate import evaluate, judge, settle, unchecked, weighed
 from rag.values import Draft, Evidence, Verdict

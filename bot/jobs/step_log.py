@@ -1,6 +1,6 @@
 """The outcomes of the steps of one job: recorded at once, or together with the next step that is.
 
-A record costs as much as a search or a check, so light steps (see `rag.loop.work.RunStep`) have none of their
+A record costs as much as a search or a check, so light steps (see `rag.runs.work.RunStep`) have none of their
 own: their outcomes are in the record of the next step that has one. Nothing outside depends on them before
 that record, so after a crash they can be carried out anew.
 """

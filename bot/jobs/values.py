@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal, TypeAlias
 
-from rag.loop.run import RunStep
 from rag.reasons import Reason
+from rag.runs.run import RunStep
 
 JobState = Literal["waiting", "running", "done", "failed", "cancelled"]
 

@@ -28,7 +28,7 @@ from bot.service.rights import ADMINS
 from bot.service.stores import Stores
 from bot.texts import TEXTS
 from rag.errors import ThinkTwiceError
-from rag.loop.run import RunStep
+from rag.runs.run import RunStep
 from rag.values import Mode
 
 _log = structlog.get_logger(__name__)

@@ -32,7 +32,7 @@ from bot.statistics.values import Asked as Circumstances
 from bot.texts import TEXTS
 from rag.errors import InputError, ModelError, OperatorError
 from rag.events import Answered
-from rag.loop.run import RunStep
+from rag.runs.run import RunStep
 from rag.values import Answer, Question
 
 if TYPE_CHECKING:

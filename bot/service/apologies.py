@@ -21,7 +21,7 @@ from bot.service.messenger import Messenger, Posted
 from bot.service.people import Ask
 from bot.service.stores import Stores
 from bot.texts import TEXTS
-from rag.loop.run import RunStep
+from rag.runs.run import RunStep
 from rag.values import Answer
 
 _log = structlog.get_logger(__name__)

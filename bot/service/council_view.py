@@ -7,9 +7,9 @@ from typing import Literal
 
 from bot.texts import TEXTS
 from rag.council import record as records
-from rag.council.values import STAGES, CouncilRecord, Degradation, Response, Seat, StageName
 from rag.events import CouncilEvent
 from rag.reasons import Reason
+from rag.values.council import STAGES, CouncilRecord, Degradation, Response, Seat, StageName
 
 Version = Literal["original", "corrected"]
 """Which of a member's two texts."""

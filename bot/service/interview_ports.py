@@ -7,7 +7,7 @@ from typing import Protocol
 from bot.service.interview_values import Session, Stored, Used
 from rag.errors import InputError
 from rag.interview.events import InterviewEvent
-from rag.loop.work import RunStep, Work
+from rag.runs.work import RunStep, Work
 
 
 class InterviewUnknownError(InputError):

@@ -45,8 +45,8 @@ from rag.interview.workflow import (
     take_turn,
     undo,
 )
-from rag.loop.work import RunStep, Work
 from rag.reasons import Reason
+from rag.runs.work import RunStep, Work
 
 STEPS: Final = ("interview begin", "interview log", "interview append")
 """Names of the steps, besides those of the engine."""

@@ -15,9 +15,9 @@ from bot.service.spending import Spent, metered
 from bot.texts import TEXTS
 from rag.errors import InputError, ModelError
 from rag.language.visible import one_line
-from rag.loop.run import Outcome, RunStep
 from rag.models.transcription import Transcript
 from rag.reasons import Reason
+from rag.runs.run import Outcome, RunStep
 
 _log = structlog.get_logger(__name__)
 

@@ -14,7 +14,7 @@ from bot.service.incoming import Asked, Place
 from bot.service.people import Ask
 from bot.statistics.values import Channel
 from rag.events import Event
-from rag.loop.run import RunStep
+from rag.runs.run import RunStep
 from rag.values import Answer
 
 

@@ -13,8 +13,8 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from rag.errors import ThinkTwiceError
-from rag.loop.run import Outcome, RunStep
 from rag.models.tally import count_embeddings, given_up
+from rag.runs.run import Outcome, RunStep
 from rag.values import ModelCall
 
 

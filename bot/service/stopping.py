@@ -14,7 +14,7 @@ from bot.service.messenger import Messenger
 from bot.service.people import Ask
 from bot.service.stores import Stores
 from bot.texts import TEXTS
-from rag.loop.run import RunStep
+from rag.runs.run import RunStep
 
 STEPS = ("find", "stop", "withdraw")
 """Names of the steps, besides those of the messenger."""

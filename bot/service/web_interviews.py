@@ -39,8 +39,8 @@ from bot.service.web_runs import Work
 from rag.errors import InputError, OperatorError, ThinkTwiceError
 from rag.interview.documents import StepName
 from rag.interview.workflow import WrongQuestionError, accept_message
-from rag.loop.work import RunStep
 from rag.reasons import Reason, from_json
+from rag.runs.work import RunStep
 
 _log = structlog.get_logger(__name__)
 

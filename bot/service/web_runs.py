@@ -33,7 +33,7 @@ from bot.statistics.values import Asked as Circumstances
 from rag.engine import accepted
 from rag.errors import InputError, ThinkTwiceError
 from rag.events import Answered, StepFinished, Text
-from rag.loop.run import RunStep
+from rag.runs.run import RunStep
 from rag.values import Answer, Mode, Question
 
 if TYPE_CHECKING:

@@ -32,7 +32,7 @@ from bot.telegram.outbound.retries import ChatGoneError, DeliveryError
 from bot.telegram.outbound.sender import Delivery
 from bot.telegram.rendering import code, text_parts
 from bot.texts import TEXTS
-from rag.loop.run import RunStep
+from rag.runs.run import RunStep
 
 _log = structlog.get_logger(__name__)
 

@@ -34,7 +34,7 @@ from bot.telegram.outbound.sender import Delivery
 from bot.telegram.rendering import text_parts
 from bot.texts import TEXTS
 from rag.errors import ThinkTwiceError
-from rag.loop.run import RunStep
+from rag.runs.run import RunStep
 
 _log = structlog.get_logger(__name__)
 

@@ -32,7 +32,7 @@ from bot.telegram.rendering import text_parts
 from bot.telegram.rendering.interviews import summary_part, turn_parts
 from bot.texts import TEXTS
 from rag.errors import InputError
-from rag.loop.run import RunStep
+from rag.runs.run import RunStep
 
 STEPS: Final = ("interview route", "interview summary")
 """Names of the steps, besides those of the service and of posting."""

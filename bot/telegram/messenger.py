@@ -16,7 +16,7 @@ from bot.telegram.outbound.messages import Posting, post, reply_in, send
 from bot.telegram.outbound.sender import Delivery
 from bot.telegram.rendering import answer_parts, text_parts
 from bot.texts import TEXTS
-from rag.loop.run import RunStep
+from rag.runs.run import RunStep
 from rag.values import Answer
 
 

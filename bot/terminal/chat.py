@@ -12,10 +12,11 @@ from rich.text import Text
 from bot.app import App, conversation_memory, opened_database, running, write_down
 from bot.conversations.memory import ConversationMemory
 from bot.service.history import problem, remembered
+from bot.service.modes import find_mode
 from bot.settings.tree import Settings
 from bot.statistics.values import Asked
 from bot.storage.answered import StoredAnswers
-from bot.terminal.drawing import Ticker, mode_named, show_answer, show_sources, show_trail
+from bot.terminal.drawing import Ticker, show_answer, show_sources, show_trail
 from bot.terminal.index import Bars
 from bot.terminal.lines import Lines
 from bot.texts import TEXTS
@@ -120,7 +121,7 @@ class _Chat:
 
     def _choose_mode(self, name: str) -> None:
         """Change the mode of the questions to come, or say which one it is and what there is."""
-        found = mode_named(name)
+        found = find_mode(name)
         self._mode = found or self._mode
         if found is None:
             if name:

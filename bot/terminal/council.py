@@ -17,13 +17,13 @@ from bot.terminal.ask import add_to_statistics, read_question
 from bot.terminal.drawing import Ticker, show_answer
 from bot.terminal.index import Bars
 from bot.texts import TEXTS
-from rag.council.values import STAGES, CouncilRecord, Review, Seat, StageName
 from rag.engine import accepted
 from rag.errors import InputError
 from rag.events import Answered
 from rag.language.visible import visible
 from rag.reasons import Reason
 from rag.values import Answer, Question
+from rag.values.council import STAGES, CouncilRecord, Review, Seat, StageName
 
 
 def council(question: str, overrides: dict[str, object], *, as_json: bool) -> int:

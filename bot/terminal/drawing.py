@@ -21,7 +21,7 @@ from rag.events import CouncilEvent, Event, StepFinished, StepStarted
 from rag.events import Text as TextWritten
 from rag.language.visible import visible
 from rag.reasons import Value
-from rag.values import MODES, Answer, Label, Mode, StepTrace, Usage
+from rag.values import Answer, Label, StepTrace, Usage
 
 _STYLE: dict[Label, tuple[str, str]] = {
     "verified": ("✔", "green"),
@@ -31,15 +31,6 @@ _STYLE: dict[Label, tuple[str, str]] = {
 }
 
 _LINES_AROUND_THE_TEXT = 4
-
-
-def mode_named(name: str) -> Mode | None:
-    """Return the mode that somebody typed, by its name or by that of any language."""
-    wanted = name.strip().casefold()
-    for mode in MODES:
-        if wanted in {mode, *(TEXTS.text(f"mode-name-{mode}", code).casefold() for code in TEXTS.languages)}:
-            return mode
-    return None
 
 
 def show_answer(console: Console, answer: Answer) -> None:

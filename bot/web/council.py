@@ -12,10 +12,10 @@ from typing import Any, Final, get_args
 from bot.service import council_view
 from bot.service.runs import RunEvent
 from rag.council.record import describe
-from rag.council.values import Conclusion, CouncilRecord, Degradation, Seat, StageName
 from rag.events import CouncilEvent, from_json
 from rag.reasons import Reason
 from rag.reasons import from_json as reason_from_json
+from rag.values.council import Conclusion, CouncilRecord, Degradation, Seat, StageName
 
 _FINE: Final = {"answered", "reviewed", "corrected"}
 

@@ -19,8 +19,8 @@ from bot.jobs.values import Job
 from bot.service.errors import StorageError
 from rag.errors import ThinkTwiceError
 from rag.knowledge.sync import Progress, SyncReport
-from rag.loop.run import RunStep
 from rag.reasons import Reason
+from rag.runs.run import RunStep
 
 _log = structlog.get_logger(__name__)
 

@@ -7,9 +7,8 @@
     conclude     stage 3: the chairman writes the answer
     members      how a member is asked, and what it may do wrong
 
-Pure:
+Pure, over the values of `rag.values.council`:
 
-    values       what each stage leaves, as values that can be stored and shown
     anonymity    which letter stands for whose answer, for each reviewer
     ballots      reads a review; only an exact ranking of the shown letters counts
     aggregation  the rankings of all reviewers as one
@@ -17,13 +16,13 @@ Pure:
     corrections  whether a correction may replace the answer it was made from
 
 To add a stage, write it in a module of its own with a step and a prompt, and call it in ``workflow.hold``
-between its ``…_start`` and its ``…_complete`` event. Give it a row in ``values.STAGES``, a field in
-``values.CouncilRecord``, and its part of the stored record in ``record``. People read of it by
+between its ``…_start`` and its ``…_complete`` event. Give it a row in `STAGES` of `rag.values.council`, a
+field in ``CouncilRecord`` there, and its part of the stored record in ``record``. People read of it by
 ``step-<step>`` and ``council-<stage>`` in every catalogue of ``bot/texts``, in ``bot/terminal/council.py``,
 and in ``bot/web/council.py``.
 """
 
-from rag.council.values import STAGES
+from rag.values.council import STAGES
 
 STEPS = ("assign", *STAGES.values())
 """Names of the steps of a council, besides those that check its conclusion."""

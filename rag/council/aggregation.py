@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from fractions import Fraction
 
-from rag.council.values import Review, Seat, Standing
+from rag.values.council import Review, Seat, Standing
 
 
 def rank_members(reviews: Iterable[Review], members: Iterable[Seat]) -> tuple[Standing, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 from string import ascii_uppercase
 
-from rag.council.values import Letter, Seat
+from rag.values.council import Letter, Seat
 
 MAX_MEMBERS = len(ascii_uppercase)
 """More answers than letters cannot be told apart."""

@@ -14,7 +14,7 @@ import regex
 from pydantic import BaseModel, ConfigDict, Field
 
 from rag.checks.language import TO_LATIN
-from rag.council.values import Ballot, Critique, Letter
+from rag.values.council import Ballot, Critique, Letter
 
 MAX_ISSUES = 20
 MAX_ISSUE_CHARACTERS = 2_000

@@ -7,14 +7,14 @@ from string import ascii_uppercase
 
 from rag.council.corrections import is_echo
 from rag.council.members import Assignment, Reply, announce_member, ask_member, model_of
-from rag.council.values import Conclusion, ConclusionStatus, Correction, Degradation, Seat, Standing
 from rag.errors import ThinkTwiceError
 from rag.language.detect import language_name
 from rag.language.scripts import dominant_script
 from rag.language.words import content_terms
-from rag.loop.run import Outcome, Run
 from rag.prompting.untrusted import labelled, number_passages
 from rag.reasons import Reason
+from rag.runs.run import Outcome, Run
+from rag.values.council import Conclusion, ConclusionStatus, Correction, Degradation, Seat, Standing
 
 
 async def conclude(

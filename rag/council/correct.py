@@ -11,15 +11,15 @@ from rag.council.anonymity import number_reviewers
 from rag.council.corrections import find_objection
 from rag.council.feedback import gather_feedback
 from rag.council.members import Assignment, Reply, ask_everybody, ask_member, mend
-from rag.council.values import Correction, FallbackReason, Response, Review
 from rag.evidence import bank
 from rag.evidence.citations import verify
 from rag.evidence.statements import declines
 from rag.language.detect import language_name
 from rag.language.sentences import sentences
-from rag.loop.run import Outcome, Run
 from rag.prompting.untrusted import number_passages
 from rag.reasons import Reason
+from rag.runs.run import Outcome, Run
+from rag.values.council import Correction, FallbackReason, Response, Review
 
 _log = structlog.get_logger(__name__)
 

@@ -10,10 +10,10 @@ import re
 from collections.abc import Collection
 
 from rag.checks import says_something
-from rag.council.values import FallbackReason
 from rag.language.scripts import dominant_script
 from rag.models.tokens import estimate_tokens
 from rag.values import FinishReason
+from rag.values.council import FallbackReason
 
 MIN_LENGTH_SHARE = 0.3
 """A correction shorter than this share of the original has lost it. A guess: short critiques ask for shorter

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from rag.council.values import Critique, Review, Seat
 from rag.language.sentences import sentences
 from rag.models.tokens import estimate_tokens
+from rag.values.council import Critique, Review, Seat
 
 SHORTENED = "[shortened]"
 """Stands where the end of an evaluation was left out."""

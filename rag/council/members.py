@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from rag import checks
-from rag.council.values import ResponseStatus, Seat, StageName
 from rag.errors import BudgetExhaustedError, ModelError, ThinkTwiceError
 from rag.events import CouncilEvent
-from rag.loop.run import Outcome, Run
 from rag.models.chat import Message
 from rag.prompting.library import RenderedPrompt
+from rag.runs.run import Outcome, Run
 from rag.values import Classification, FinishReason, ModelCall, Passage
+from rag.values.council import ResponseStatus, Seat, StageName
 
 T = TypeVar("T")
 

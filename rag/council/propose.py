@@ -7,15 +7,15 @@ from functools import partial
 
 from rag import checks
 from rag.council.members import Assignment, Reply, ask_everybody, ask_member, mend, model_of
-from rag.council.values import Response, ResponseStatus, Seat
 from rag.language.detect import language_name
-from rag.loop.run import Outcome, Run
 from rag.models.chat import Message
 from rag.prompting.library import RenderedPrompt
 from rag.prompting.untrusted import number_passages
 from rag.reasons import Reason
+from rag.runs.run import Outcome, Run
 from rag.steps.background import background
 from rag.steps.continuation import append_rest, cut_unfinished
+from rag.values.council import Response, ResponseStatus, Seat
 
 
 async def propose(run: Run, assignment: Assignment, seats: tuple[Seat, ...]) -> tuple[Response, ...]:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from rag.council.values import (
+from rag.reasons import Reason
+from rag.values.council import (
     Conclusion,
     Correction,
     CouncilRecord,
@@ -21,7 +22,6 @@ from rag.council.values import (
     StageName,
     Standing,
 )
-from rag.reasons import Reason
 
 
 def to_json(record: CouncilRecord) -> dict[str, Any]:

@@ -7,13 +7,13 @@ from functools import partial
 from rag.council.anonymity import assign_letters
 from rag.council.ballots import BallotReply, describe_problem, read_ballot
 from rag.council.members import Assignment, ask_everybody
-from rag.council.values import Abstention, Response, Review, Seat
 from rag.errors import BudgetExhaustedError, ModelError, ModelReplyError
 from rag.language.detect import language_name
-from rag.loop.run import Outcome, Run
 from rag.prompting.untrusted import labelled, number_passages
 from rag.reasons import Reason
+from rag.runs.run import Outcome, Run
 from rag.values import ModelCall
+from rag.values.council import Abstention, Response, Review, Seat
 
 
 async def review(run: Run, assignment: Assignment, responses: tuple[Response, ...]) -> tuple[Review, ...]:

@@ -12,7 +12,19 @@ from rag.council.members import Assignment
 from rag.council.propose import propose
 from rag.council.record import stage_to_json
 from rag.council.review import review
-from rag.council.values import (
+from rag.errors import BudgetExhaustedError, ModelError
+from rag.events import CouncilEvent
+from rag.knowledge.search import SearchResult
+from rag.loop import composing
+from rag.loop.checking import check_text
+from rag.loop.state import State
+from rag.reasons import Reason
+from rag.runs.run import Outcome, Run, Tools
+from rag.steps.classify import classify
+from rag.steps.evaluate import covers
+from rag.steps.retrieve import retrieve
+from rag.values import Answer, Draft
+from rag.values.council import (
     Correction,
     CouncilRecord,
     Degradation,
@@ -21,18 +33,6 @@ from rag.council.values import (
     Skip,
     StageName,
 )
-from rag.errors import BudgetExhaustedError, ModelError
-from rag.events import CouncilEvent
-from rag.knowledge.search import SearchResult
-from rag.loop import composing
-from rag.loop.checking import check_text
-from rag.loop.run import Outcome, Run, Tools
-from rag.loop.state import State
-from rag.reasons import Reason
-from rag.steps.classify import classify
-from rag.steps.evaluate import covers
-from rag.steps.retrieve import retrieve
-from rag.values import Answer, Draft
 
 _CHECKING_CALLS = 6
 """Calls that the checks of the conclusion may make: judge, second reading, and their repair asks."""

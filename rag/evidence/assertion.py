@@ -11,6 +11,7 @@ import regex
 
 from rag.evidence import bank
 from rag.evidence.directions import without_limits
+from rag.evidence.statement_rules import HARD
 from rag.evidence.statements import remove_opening
 from rag.language import numerals
 from rag.language.han import simplify
@@ -18,7 +19,6 @@ from rag.language.qualifiers import qualifiers
 from rag.language.sentences import MARKER
 from rag.language.units import Unit, missing, units
 from rag.language.words import content_terms, terms
-from rag.loop.statement_rules import HARD
 
 LONGEST_TEXT = 1_500
 """Maximum number of compared characters of an answer, a question or a reading."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rag.interview.workflow import with_budget
-from rag.loop.work import RunStep, Work
 from rag.models.calls import ModelTools
+from rag.runs.work import RunStep, Work
 
 
 class InterviewEngine:

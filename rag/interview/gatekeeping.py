@@ -20,7 +20,7 @@ from rag.interview.questions import Say
 from rag.interview.replies import ModelReply, ask_for_output
 from rag.interview.turns import settle
 from rag.language.detect import language_name
-from rag.loop.work import Outcome, Work
+from rag.runs.work import Outcome, Work
 
 GATE_CHECK = "gate check"
 """Name of the step."""

@@ -28,9 +28,9 @@ from rag.interview.patch import DOMAIN, apply_operations, set_value
 from rag.interview.quotes import is_quoted
 from rag.interview.replies import ModelReply, ask_for_output
 from rag.language.detect import language_name
-from rag.loop.work import Outcome, Work
 from rag.prompting.untrusted import dialogue
 from rag.reasons import Reason
+from rag.runs.work import Outcome, Work
 from rag.steps.read import understood
 from rag.values import Turn
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rag.interview.documents import StepOutput
-from rag.loop.work import Outcome, Work
 from rag.prompting.library import RenderedPrompt
 from rag.reasons import Reason
+from rag.runs.work import Outcome, Work
 
 _MAX_REPAIRS = 2
 

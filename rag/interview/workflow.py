@@ -39,9 +39,9 @@ from rag.interview.turns import (
     understand,
 )
 from rag.language.visible import message_text
-from rag.loop.work import Work
 from rag.models.calls import ModelTools
 from rag.reasons import Reason
+from rag.runs.work import Work
 from rag.settings import EMBEDDED
 
 MAX_MESSAGE_CHARACTERS = 8_000

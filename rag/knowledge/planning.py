@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
+from rag.addresses import address_in
 from rag.errors import DocumentError
-from rag.knowledge.addresses import address_in
 from rag.knowledge.catalog import Catalog, DocumentRecord, FileRecord, PassageRecord
 from rag.knowledge.documents import Document
 from rag.knowledge.reading import DocumentReader, FileContent

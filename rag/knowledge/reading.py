@@ -7,8 +7,8 @@ from pathlib import PurePosixPath
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from rag.addresses import address_in
 from rag.errors import DocumentError
-from rag.knowledge.addresses import address_in
 from rag.knowledge.documents import Document
 from rag.knowledge.sources import Failure, Source
 from rag.language.visible import one_line

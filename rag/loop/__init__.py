@@ -6,11 +6,9 @@ checking      the cascade of checks: free checks, evidence, second reading, revi
 confirmation  the second reading of the cited passage
 quotation     answers that quote the sentence that a reading confirms
 refining      the critic, and the refiner that follows its advice
-candidates    a text with its verdict, and its label (pure)
-replacement   whether one version of an answer can replace another (pure)
 composing     the finished answer, with sources and label
-run           one question: the tools of its steps, and how thoroughly it is checked
-work          any work made of steps: costs, trace, events and model calls
+
+What its steps work with is in `rag.runs`.
 """
 
 STEPS = (

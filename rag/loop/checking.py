@@ -8,11 +8,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rag.errors import BudgetExhaustedError, ModelError
-from rag.loop.candidates import NOT_JUDGED, Candidate
 from rag.loop.confirmation import confirm
-from rag.loop.run import Run
 from rag.loop.state import State
 from rag.reasons import Reason
+from rag.runs.candidates import NOT_JUDGED, Candidate
+from rag.runs.run import Run
 from rag.steps.evaluate import evaluate, evaluate_with_doubts, judge, render_judge_prompt, unchecked, weighed
 from rag.steps.review import apply_patch, review
 from rag.values import Draft, FreeLayer

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from rag.errors import ModelError, ModelRejectedError
-from rag.loop.candidates import NOT_JUDGED, Candidate, choose_label, pick_best
-from rag.loop.run import Run
 from rag.loop.state import State
 from rag.reasons import Reason
+from rag.runs.candidates import NOT_JUDGED, Candidate, choose_label, pick_best
+from rag.runs.run import Run
 from rag.steps.classify import find_carried_passages
 from rag.steps.quote import Quoted, quote, quote_beginnings
 from rag.texts import Texts

@@ -16,10 +16,10 @@ from rag.errors import BudgetExhaustedError, ModelError
 from rag.evidence import agreement
 from rag.language.sentences import MARKER
 from rag.loop import quotation
-from rag.loop.candidates import Candidate
-from rag.loop.run import Run
 from rag.loop.state import State
 from rag.reasons import Reason
+from rag.runs.candidates import Candidate
+from rag.runs.run import Run
 from rag.steps.evaluate import find_cited_passages, unchecked
 from rag.steps.read import read
 from rag.values import Citation, Passage, PassageReading, ReadingOutcome, SecondReading, Verdict

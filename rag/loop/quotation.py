@@ -22,11 +22,11 @@ from rag.language import asking
 from rag.language.sentences import sentences
 from rag.language.units import missing, units
 from rag.language.words import content_terms
-from rag.loop.candidates import Candidate
-from rag.loop.run import Outcome, Run
 from rag.loop.state import State
 from rag.quoting import CarryingSentence, Choice, choose
 from rag.reasons import Reason
+from rag.runs.candidates import Candidate
+from rag.runs.run import Outcome, Run
 from rag.steps.quote import Quoted, quote
 from rag.steps.read import read
 from rag.steps.whole import evenly

@@ -12,11 +12,11 @@ from rag.errors import BudgetExhaustedError, ModelError
 from rag.evidence.decision import REFUSAL_THRESHOLD
 from rag.knowledge.search import SearchResult
 from rag.language.units import missing, units
-from rag.loop import replacement
-from rag.loop.candidates import Candidate, rank_quality
-from rag.loop.run import Outcome, Run
 from rag.loop.state import State
 from rag.reasons import Reason
+from rag.runs import replacement
+from rag.runs.candidates import Candidate, rank_quality
+from rag.runs.run import Outcome, Run
 from rag.steps.critique import Critique, criticise, refine, second_opinion
 from rag.steps.evaluate import evaluate, make_next_version, select_shown_passages, weighed
 from rag.values import Classification, Intent, Label

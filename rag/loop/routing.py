@@ -120,26 +120,3 @@ def route(situation: Situation) -> Rule:
 def next_step(situation: Situation) -> NextStep:
     """Return the step after this evaluation."""
     return route(situation).then
-
-
-Action = Literal["accept", "ask_judge", "read_documents"]
-
-
-def weigh(verdict: Verdict, *, threshold: float, is_covered: bool, is_judged: bool) -> Action:
-    """Decide whether to accept a verdict, ask the judge or read the documents.
-
-    A verdict at or above the threshold is accepted. Below it, if the documents cover the question, an
-    "adequate" text is checked against them. A negative verdict is accepted then, because the documents answer
-    better and more cheaply than a guessing judge. Otherwise the judge is asked once.
-
-    Args:
-        verdict: Verdict of the rules, the evidence or the judge.
-        threshold: ``self_correction.evaluation_threshold``.
-        is_covered: The documents are about the question, and the text was written without them.
-        is_judged: The verdict is already the judge's.
-    """
-    if verdict.confidence >= threshold or verdict.quality == "unchecked":
-        return "accept"
-    if is_covered and verdict.quality != "off_topic":
-        return "read_documents" if verdict.quality == "adequate" else "accept"
-    return "accept" if is_judged else "ask_judge"

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from rag.errors import ModelError
 from rag.knowledge.search import SearchResult
-from rag.loop.candidates import Candidate
+from rag.runs.candidates import Candidate
 from rag.steps.whole import Whole
 from rag.values import Classification, Passage, PassageId
 

@@ -12,13 +12,13 @@ from dataclasses import replace
 from rag.errors import BudgetExhaustedError, ModelError
 from rag.knowledge.search import SearchResult
 from rag.loop import composing, routing
-from rag.loop.candidates import Candidate
 from rag.loop.checking import check_text
 from rag.loop.quotation import answer_by_quoting, choose_sentences, quote_overview
 from rag.loop.refining import Refinement, needs_critic, refine_while_better
-from rag.loop.run import Outcome, Run
 from rag.loop.state import State
 from rag.reasons import Reason
+from rag.runs.candidates import Candidate
+from rag.runs.run import Outcome, Run
 from rag.steps.classify import classify
 from rag.steps.continuation import continue_text
 from rag.steps.draft import draft

@@ -13,9 +13,9 @@ from rag.checks import empty
 from rag.language.markdown import code_blocks
 from rag.language.scripts import UNSPACED, dominant_script
 from rag.language.sentences import sentences
-from rag.loop.run import Outcome, Run
 from rag.models.chat import Message
 from rag.reasons import Reason
+from rag.runs.run import Outcome, Run
 from rag.steps import draft as drafting
 from rag.steps import regenerate as regenerating
 from rag.values import Classification, Draft, FinishReason

@@ -17,10 +17,10 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validat
 
 from rag.knowledge.search import SearchResult
 from rag.language.detect import language_name
-from rag.loop.candidates import Candidate
-from rag.loop.run import Outcome, Run
 from rag.prompting.untrusted import number_passages
 from rag.reasons import Reason
+from rag.runs.candidates import Candidate
+from rag.runs.run import Outcome, Run
 from rag.steps.background import background
 from rag.steps.evaluate import select_shown_passages
 from rag.values import Classification

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from rag.language.detect import language_name
-from rag.loop.run import Outcome, Run
 from rag.models.chat import Message
 from rag.prompting.library import RenderedPrompt
 from rag.reasons import Reason
+from rag.runs.run import Outcome, Run
 from rag.values import Classification, Draft, Turn
 
 _TURN_CHARACTERS = 1500

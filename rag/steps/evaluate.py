@@ -21,12 +21,12 @@ from rag.knowledge.search import SearchResult
 from rag.language import detect
 from rag.language.markdown import blank
 from rag.language.sentences import without_markers
-from rag.loop import routing
-from rag.loop.candidates import NOT_JUDGED, Candidate
-from rag.loop.run import Outcome, Run
 from rag.prompting.library import RenderedPrompt
 from rag.prompting.untrusted import dialogue, number_passages
 from rag.reasons import Reason
+from rag.runs import weighing
+from rag.runs.candidates import NOT_JUDGED, Candidate
+from rag.runs.run import Outcome, Run
 from rag.steps.classify import find_carried_passages, select_thread
 from rag.steps.continuation import cut_unfinished
 from rag.values import Classification, Draft, Finding, Passage, Question, Verdict
@@ -252,9 +252,9 @@ def make_next_version(candidate: Candidate, text: str) -> Draft:
     return replace(draft, text=text, passages=passages, finish_reason="stop")
 
 
-def weighed(run: Run, candidate: Candidate, *, is_judged: bool) -> routing.Action:
+def weighed(run: Run, candidate: Candidate, *, is_judged: bool) -> weighing.Action:
     """Return what to do with a verdict, given the threshold of the settings."""
-    return routing.weigh(
+    return weighing.weigh(
         candidate.verdict,
         threshold=run.tools.self_correction.evaluation_threshold,
         is_covered=candidate.is_covered and not candidate.draft.passages,

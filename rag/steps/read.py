@@ -13,9 +13,9 @@ import regex
 
 from rag.evidence import bank, statements
 from rag.language.sentences import sentences
-from rag.loop.run import Outcome, Run
 from rag.prompting.untrusted import one_passage
 from rag.reasons import Reason
+from rag.runs.run import Outcome, Run
 from rag.values import Classification, Passage, PassageReading
 
 _NOT_STATED = regex.compile(

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from rag.loop.run import Outcome, Run
 from rag.prompting.untrusted import dialogue
 from rag.reasons import Reason
+from rag.runs.run import Outcome, Run
 from rag.values import Classification, Intent
 
 _TURNS = 4

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from rag.language.detect import language_name
-from rag.loop.run import Outcome, Run
 from rag.prompting.library import RenderedPrompt
 from rag.prompting.untrusted import number_passages
 from rag.reasons import Reason
+from rag.runs.run import Outcome, Run
 from rag.steps.background import background
 from rag.values import Classification, Draft, Passage
 

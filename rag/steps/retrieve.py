@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rag.loop.run import Outcome, Run
 from rag.reasons import Reason
+from rag.runs.run import Outcome, Run
 from rag.steps.classify import find_carried_passages
 from rag.values import Classification, Passage, PassageId
 

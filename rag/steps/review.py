@@ -1,7 +1,7 @@
 """The reviewer: reads a text once before the judge, repairs small faults, and flags the others.
 
 It sees the text and the passages, but not how the text came about. Its reply is not trusted: a repair must
-pass `rag.loop.replacement`, only the judge gives verdicts, and the reviewer can send a text back once.
+pass `rag.runs.replacement`, only the judge gives verdicts, and the reviewer can send a text back once.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from rag.knowledge.search import SearchResult
 from rag.language.detect import language_name
-from rag.loop import replacement
-from rag.loop.candidates import Candidate
-from rag.loop.run import Outcome, Run
 from rag.prompting.untrusted import number_passages
 from rag.reasons import Reason
+from rag.runs import replacement
+from rag.runs.candidates import Candidate
+from rag.runs.run import Outcome, Run
 from rag.steps.background import background
 from rag.steps.evaluate import evaluate, make_next_version, select_shown_passages
 from rag.values import Classification, Severity

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from rag.loop.run import Outcome, Run
 from rag.prompting.untrusted import dialogue
 from rag.reasons import Reason
+from rag.runs.run import Outcome, Run
 from rag.steps.wording import wording
 from rag.values import Classification
 

@@ -13,9 +13,9 @@ import regex
 
 from rag.language import detect, phrases
 from rag.language.units import missing, units
-from rag.loop.run import Outcome, Run
 from rag.prompting.untrusted import dialogue
 from rag.reasons import Reason
+from rag.runs.run import Outcome, Run
 from rag.steps.background import select_conversation
 from rag.steps.wording import wording
 from rag.values import Classification

@@ -15,9 +15,9 @@ import regex
 
 from rag.knowledge.search import SearchResult
 from rag.language import phrases
-from rag.loop.run import Outcome, Run
 from rag.models.tokens import estimate_tokens
 from rag.reasons import Reason
+from rag.runs.run import Outcome, Run
 from rag.steps.classify import find_carried_passages
 from rag.values import Classification, Passage
 

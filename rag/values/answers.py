@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from rag.council.values import CouncilRecord
 from rag.reasons import Reason
+from rag.values.council import CouncilRecord
 from rag.values.passages import DocumentSet, Passage, PassageId
 from rag.values.questions import Mode
 from rag.values.usage import Savings, Usage

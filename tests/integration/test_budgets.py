@@ -27,12 +27,12 @@ from bot.storage.privacy import Privacy
 from bot.storage.spent import Spent
 from rag.errors import ModelUnavailableError
 from rag.knowledge.embeddings.server import ServerEmbedder
-from rag.loop.run import Outcome
 from rag.models.chat import ChatRequest, Completion
 from rag.models.scripted import ScriptedModel
 from rag.models.tokens import estimate_tokens
 from rag.prompting.library import PromptLibrary
 from rag.reasons import as_written
+from rag.runs.run import Outcome
 from rag.settings import Models
 from rag.values import Answer, ModelCall, Usage, Verdict
 from tests.support.embedding_server import EmbeddingServer

@@ -13,9 +13,9 @@ from bot.evaluate.rows import LabelledPair
 from rag.errors import InputError
 from rag.evidence import Gatherer
 from rag.knowledge.search import KnowledgeBase
-from rag.loop.run import Tools
 from rag.models.scripted import Script, ScriptedModel
 from rag.prompting.library import PromptLibrary
+from rag.runs.run import Tools
 from rag.settings import Budget, Knowledge, Models, SelfCorrection
 
 PASSAGES = [

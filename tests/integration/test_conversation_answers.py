@@ -10,10 +10,10 @@ import pytest
 from rag.errors import ModelUnavailableError
 from rag.knowledge.search import KnowledgeBase
 from rag.knowledge.sync import sync
-from rag.loop.candidates import NOT_JUDGED, Candidate
 from rag.loop.composing import TEXTS
-from rag.loop.run import Run
 from rag.models.scripted import Reply, ScriptedModel
+from rag.runs.candidates import NOT_JUDGED, Candidate
+from rag.runs.run import Run
 from rag.settings import Budget, Knowledge, Models
 from rag.steps.classify import classify
 from rag.steps.critique import Critique, criticise, refine

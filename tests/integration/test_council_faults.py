@@ -14,13 +14,13 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from rag.council.values import CouncilRecord
 from rag.engine import AnswerEngine
 from rag.errors import ModelError
 from rag.events import Answered, CouncilEvent, Event
 from rag.models.roles import RoleModels
 from rag.settings import Council, Models, Seat
 from rag.values import Answer
+from rag.values.council import CouncilRecord
 from tests.support.councils import MEMBERS, stage_of, whole_text
 from tests.support.loop import PROMPTS, MemoryCorpus
 from tests.support.servers import Behaviour, Fail, FakeOpenAI, Hang, HangUp, Raw, Recorded, Say

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.doctor import CHECKS, Finding, examine
+from bot.doctor import report
+from bot.doctor.checks import CHECKS, Finding, examine
 from bot.settings.tree import Settings
-from bot.terminal import health
 from rag.knowledge.chroma import FOLDER, ChromaVectors
 from rag.models.weights import Weights
 from tests.support.knowledge import Workshop, make_workshop
@@ -30,7 +30,7 @@ def workshop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workshop:
 
 def finding(part: str, workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> Finding:
     """What one check finds; the others are left out."""
-    monkeypatch.setattr("bot.doctor.CHECKS", {part: CHECKS[part]})
+    monkeypatch.setattr("bot.doctor.checks.CHECKS", {part: CHECKS[part]})
     (found,) = examine(Settings.load(data_dir=workshop.data, corpus=(workshop.corpus,)))
     assert found.part == part
     return found
@@ -168,7 +168,7 @@ def test_data_folder_with_marks_of_an_address_in_its_name_is_checked(
 
 def test_data_folder_that_is_a_file_is_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "data").touch()
-    monkeypatch.setattr("bot.doctor.CHECKS", {"data folder": CHECKS["data folder"]})
+    monkeypatch.setattr("bot.doctor.checks.CHECKS", {"data folder": CHECKS["data folder"]})
     (found,) = examine(Settings.load(data_dir=tmp_path / "data"))
     assert not found.is_sound
     assert f"{tmp_path / 'data'} is a file: correct THINKTWICE_DATA_DIR" in found.detail
@@ -324,6 +324,6 @@ def test_only_a_fault_fails_the_command(
     capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
 ) -> None:
-    monkeypatch.setattr("bot.terminal.health.examine", lambda _: findings)
-    assert health.doctor({"data_dir": tmp_path}, as_json=False) == code
+    monkeypatch.setattr("bot.doctor.report.examine", lambda _: findings)
+    assert report.doctor({"data_dir": tmp_path}, as_json=False) == code
     assert capsys.readouterr().out.startswith(f"{mark} model: ")

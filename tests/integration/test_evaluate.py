@@ -15,10 +15,10 @@ from rag.evidence import Gatherer
 from rag.evidence.material import Hit, Material
 from rag.knowledge.search import KnowledgeBase
 from rag.loop import checking
-from rag.loop.run import Run, Tools
 from rag.loop.state import State
 from rag.models.scripted import ScriptedModel
 from rag.prompting.library import PromptLibrary
+from rag.runs.run import Run, Tools
 from rag.settings import Budget, Knowledge, Models, SelfCorrection
 from rag.steps.classify import classify
 from rag.values import Classification, Draft, Passage, Question

@@ -28,8 +28,8 @@ from bot.jobs.durable import JobsError
 from bot.jobs.runner import Jobs, opened
 from bot.service.errors import StorageError
 from rag.errors import InputError
-from rag.loop.run import RunStep
 from rag.reasons import Reason
+from rag.runs.run import RunStep
 from tests.support.jobs import SECONDS, reached
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bot.jobs import Job
 from bot.jobs.runner import Jobs, opened
-from rag.loop.run import RunStep
+from rag.runs.run import RunStep
 
 SECONDS = 20.0
 

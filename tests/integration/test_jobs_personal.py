@@ -14,7 +14,7 @@ from bot.jobs import FAILED, Job, Work
 from bot.jobs.personal import PersonalJobs
 from bot.jobs.plain import plain_job
 from bot.jobs.runner import Jobs, opened
-from rag.loop.run import RunStep
+from rag.runs.run import RunStep
 from rag.values import Turn
 from tests.support.jobs import reached
 

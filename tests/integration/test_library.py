@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from bot.doctor import examine
+from bot.doctor.checks import examine
 from bot.documents.corpus import corpus_paths, knowledge_folder, update
 from bot.documents.library import IndexingError, Library
 from bot.documents.shared import uploads_folder

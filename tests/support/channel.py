@@ -65,8 +65,8 @@ from bot.telegram.outbound.sender import Delivery
 from bot.telegram.services import Services
 from rag.engine import AnswerEngine
 from rag.knowledge.search import KnowledgeBase
-from rag.loop.run import RunStep
 from rag.models.scripted import Script, ScriptedModel
+from rag.runs.run import RunStep
 from rag.settings import Budget, Models, SelfCorrection
 from rag.values import Turn
 from tests.support.knowledge import make_workshop

@@ -56,9 +56,9 @@ from bot.telegram.messenger import TelegramMessenger
 from bot.telegram.outbound.retries import Patience
 from bot.telegram.outbound.sender import Delivery
 from bot.telegram.services import Services
-from rag.loop.run import RunStep
 from rag.models.roles import ModelStatus
 from rag.reasons import Reason
+from rag.runs.run import RunStep
 from tests.support.channel import UNLIMITED, direct
 from tests.support.interviews import held_in
 from tests.support.knowledge import Workshop, make_workshop

@@ -25,7 +25,7 @@ from typing import Any
 _PRELOADED = (
     "bot.cli",
     "bot.conversations.summaries",
-    "bot.doctor",
+    "bot.doctor.checks",
     "bot.evaluate.calibrate_command",
     "bot.evaluate.commands",
     "bot.serve",
@@ -34,7 +34,7 @@ _PRELOADED = (
     "bot.telegram.wiring",
     "bot.terminal.ask",
     "bot.terminal.chat",
-    "bot.terminal.health",
+    "bot.doctor.report",
     "bot.terminal.index",
     "bot.terminal.models",
     "bot.terminal.stats",

@@ -14,10 +14,10 @@ from bot.settings.sections import Interviews as Bounds
 from bot.storage.database import Database
 from bot.storage.interviews import StoredInterviews
 from rag.interview import workflow
-from rag.loop.work import RunStep, Work
 from rag.models.calls import ModelTools
 from rag.models.chat import ChatModel, ChatRequest
 from rag.models.scripted import Reply, ScriptedModel
+from rag.runs.work import RunStep, Work
 from rag.settings import Budget, Models
 from tests.support.loop import PROMPTS
 

@@ -11,10 +11,10 @@ from rag.interview.events import InterviewEvent, Started, fold, list_pending
 from rag.interview.missions import SHIPPED, load_mission
 from rag.interview.turns import open_question, plan_answer, plan_interpretation, understand
 from rag.interview.workflow import Said, start, take_turn
-from rag.loop.work import Work
 from rag.models.calls import ModelTools
 from rag.models.scripted import ScriptedModel
 from rag.prompting.library import PromptLibrary
+from rag.runs.work import Work
 from rag.settings import Budget, Models
 from rag.texts import Texts
 from tests.support.loop import PROMPTS

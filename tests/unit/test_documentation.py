@@ -21,7 +21,7 @@ from bot import exit_codes
 from bot.answers import to_json
 from bot.cli import app
 from bot.conversations.memory import SUMMARY_SECONDS
-from bot.doctor import CHECKS
+from bot.doctor.checks import CHECKS
 from bot.documents.shared import UPLOADS
 from bot.settings.names import leaves
 from bot.settings.sections import Access, Rates, Telegram

@@ -7,9 +7,9 @@ from functools import partial
 from typing import Final
 
 from bot.service.languages import spoken
+from bot.service.modes import find_mode
 from bot.telegram.commands.context import Context, Key, Keys, Reply, Told, lines
 from bot.telegram.rendering import code
-from bot.terminal.drawing import mode_named
 from bot.texts import TEXTS
 from rag.values import MODES, Mode
 
@@ -26,7 +26,7 @@ _LANGUAGES_IN_A_ROW: Final = 3
 
 async def mode(context: Context) -> None:
     """Carry out `/mode`: choose the mode that the argument names, or show the modes as buttons."""
-    wanted = mode_named(context.argument)
+    wanted = find_mode(context.argument)
     if wanted is not None and may_choose(context):
         await context.do("carry out", partial(_set_mode, context, wanted))
     unknown = "" if wanted else context.argument

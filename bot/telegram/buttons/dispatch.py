@@ -17,7 +17,7 @@ from bot.telegram.commands.rights import Admission, admit_press
 from bot.telegram.outbound.messages import Posted
 from bot.telegram.outbound.retries import ChatGoneError
 from bot.telegram.services import Services
-from rag.loop.run import RunStep
+from rag.runs.run import RunStep
 
 _log = structlog.get_logger(__name__)
 

@@ -23,7 +23,7 @@ from bot.telegram.rendering.council import member_parts, ranking_parts
 from bot.telegram.rendering.sources import sources_parts
 from bot.telegram.rendering.trail import trail_parts
 from bot.texts import TEXTS
-from rag.loop.run import RunStep
+from rag.runs.run import RunStep
 from rag.values import Answer
 
 FILE: Final = "file"

@@ -23,8 +23,8 @@ from bot.telegram.outbound.messages import Posted, post, reply_in, send, send_on
 from bot.telegram.rendering import Part, text_parts
 from bot.telegram.services import Services
 from bot.texts import TEXTS
-from rag.loop.run import RunStep
 from rag.reasons import Reason, Value
+from rag.runs.run import RunStep
 
 T = TypeVar("T")
 

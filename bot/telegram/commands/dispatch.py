@@ -32,7 +32,7 @@ from bot.telegram.commands.context import Context, Reply
 from bot.telegram.commands.rights import Admission, admit
 from bot.telegram.outbound.retries import ChatGoneError
 from bot.telegram.services import Services
-from rag.loop.run import RunStep
+from rag.runs.run import RunStep
 
 _log = structlog.get_logger(__name__)
 

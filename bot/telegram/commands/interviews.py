@@ -19,7 +19,7 @@ from bot.telegram.rendering.interviews import standing_lines, turn_parts
 from rag.errors import InputError
 from rag.interview.events import TurnApplied
 from rag.interview.missions import Mission
-from rag.loop.run import RunStep
+from rag.runs.run import RunStep
 
 STEPS: Final = ("interview find",)
 """Names of the steps, besides those of the service, of the screen and of posting."""

@@ -11,7 +11,7 @@ from bot.service.access import Access
 from bot.service.incoming import Migrated, Presence
 from bot.service.stopping import Stopping
 from bot.storage.chats import Chats
-from rag.loop.run import RunStep
+from rag.runs.run import RunStep
 
 _log = structlog.get_logger(__name__)
 

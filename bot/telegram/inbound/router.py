@@ -16,8 +16,8 @@ from bot.service.stopping import Stopping
 from bot.telegram.inbound.inbox import EDIT, UPDATE, Intake, update_id_of
 from bot.telegram.inbound.parsing import meaning
 from bot.telegram.outbound.notes import Notes
-from rag.loop.run import RunStep
 from rag.reasons import from_json
+from rag.runs.run import RunStep
 
 _log = structlog.get_logger(__name__)
 

@@ -23,7 +23,7 @@ from bot.telegram.rendering import LIMIT, Part, render_draft
 from bot.telegram.rendering.characters import utf16_length
 from bot.telegram.rendering.progress import Progress
 from rag.events import Event
-from rag.loop.run import RunStep
+from rag.runs.run import RunStep
 
 _log = structlog.get_logger(__name__)
 

@@ -20,7 +20,7 @@ from bot.storage.asks import Asks
 from bot.telegram.outbound.rate_limits import Urgency
 from bot.telegram.outbound.sender import Delivery
 from bot.telegram.rendering import Part
-from rag.loop.run import RunStep
+from rag.runs.run import RunStep
 
 STEPS = ("send", "deliver", "resend", "tidy")
 """Names of the steps; all but the last are followed by the number of their message."""

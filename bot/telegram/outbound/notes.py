@@ -27,8 +27,8 @@ from bot.telegram.outbound.sender import Delivery
 from bot.telegram.rendering import Part, text_parts
 from bot.texts import TEXTS
 from rag.errors import ThinkTwiceError
-from rag.loop.run import RunStep
 from rag.reasons import Reason, Value, from_json
+from rag.runs.run import RunStep
 
 _log = structlog.get_logger(__name__)
 

@@ -11,7 +11,7 @@ from bot.telegram.rendering.markdown import format_markdown
 from bot.telegram.rendering.parts import LIMIT, Part, cut
 from bot.telegram.rendering.styled import Styled, joined, styled
 from bot.texts import TEXTS
-from rag.council.values import CouncilRecord
+from rag.values.council import CouncilRecord
 
 
 def member_parts(

@@ -14,8 +14,8 @@ from typing import IO, Final
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from rag.addresses import safe_address, safe_anchor
 from rag.errors import DocumentError
-from rag.knowledge.addresses import safe_address, safe_anchor
 from rag.knowledge.documents import Document, Section
 from rag.knowledge.loaders.content import Content
 from rag.knowledge.loaders.worker import OUT_OF_MEMORY, Job, receive, send
@@ -24,6 +24,8 @@ from rag.reasons import Reason, from_json, reason_of_os
 from rag.settings import Knowledge
 from rag.values import Anchor
 
+# The folder that holds the package `rag`, which need not be installed.
+_PACKAGES = Path(__file__).resolve().parents[3]
 _KEPT_ENVIRONMENT = ("PATH", "LD_LIBRARY_PATH", "TMPDIR", "TZ", "SYSTEMROOT")
 _DOCUMENTS = 1000  # a parser may leak; a new process costs a third of a second
 _ESCAPED: Final = 6  # bytes of one character in JSON at the most, "\\u0000"
@@ -208,11 +210,9 @@ class ParserProcess:
         return _CRASHED
 
     def _start(self) -> subprocess.Popen[bytes]:
-        import rag
-
         environment = {name: os.environ[name] for name in _KEPT_ENVIRONMENT if name in os.environ}
         environment |= {
-            "PYTHONPATH": str(Path(rag.__file__).resolve().parent.parent),
+            "PYTHONPATH": str(_PACKAGES),
             "PYTHONUTF8": "1",
             "PYTHONDONTWRITEBYTECODE": "1",
         }

@@ -5,7 +5,7 @@ from typing import get_args
 import pytest
 
 from bot import cli_options
-from bot.terminal.drawing import mode_named
+from bot.service.modes import find_mode
 from bot.texts import TEXTS
 from rag.values import MODES
 
@@ -21,6 +21,6 @@ def test_every_mode_is_told_in_one_line_with_its_name_and_its_calls(language: st
         told = TEXTS.text(f"mode-{mode}", language)
         named = told.replace("（", "(").partition("(" if language != "en" else ":")[0].strip()
         assert mode in told
-        assert mode_named(named) == mode
+        assert find_mode(named) == mode
         assert "\n" not in told
         assert any(character.isdigit() for character in told)

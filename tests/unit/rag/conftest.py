@@ -11,9 +11,9 @@ from blockbuster import blockbuster_ctx
 from rag.engine import preload
 from rag.knowledge.search import SearchResult
 from rag.loop import checking, refining
-from rag.loop.candidates import Candidate
-from rag.loop.run import Outcome, Run
 from rag.reasons import as_written
+from rag.runs.candidates import Candidate
+from rag.runs.run import Outcome, Run
 from rag.steps import review
 from rag.steps.evaluate import outcome_of
 from rag.values import Citation, Classification, Draft, Quality, SecondReading, Verdict

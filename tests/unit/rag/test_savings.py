@@ -10,11 +10,11 @@ import pytest
 from rag.engine import AnswerEngine
 from rag.errors import ModelReplyError
 from rag.knowledge.search import SearchResult
-from rag.loop.candidates import Candidate
-from rag.loop.run import Run
 from rag.models.ledger import JUDGEMENT_TOKENS
 from rag.models.tokens import estimate_prompt_tokens
 from rag.reasons import as_written
+from rag.runs.candidates import Candidate
+from rag.runs.run import Run
 from rag.settings import Critique, Models, Price, Prices
 from rag.steps import evaluate as evaluating
 from rag.values import Classification, Mode, Question, Savings, Verdict

@@ -12,12 +12,12 @@ import pytest
 from bot.evaluate.council import Corrected, CouncilReport, Held, hold_row, measure
 from bot.evaluate.recording import Recording
 from bot.evaluate.rows import LabelledQuestion
-from rag.council.values import Seat
 from rag.engine import AnswerEngine
 from rag.errors import ModelUnavailableError
 from rag.models.chat import ChatRequest
 from rag.models.scripted import Reply, ScriptedModel
 from rag.settings import Council, Models
+from rag.values.council import Seat
 from tests.support.loop import PROMPTS, MemoryCorpus
 
 RIGHT, WRONG = "FxStore needs Java 17 [1].", "FxStore needs Java 11 [1]."

@@ -27,8 +27,8 @@ from bot.jobs.serializer import (
 from bot.jobs.step_log import Outcome, Record
 from rag.errors import BudgetExhaustedError, ModelRejectedError
 from rag.knowledge.search import SearchResult
-from rag.loop.candidates import Candidate
 from rag.reasons import as_written
+from rag.runs.candidates import Candidate
 from rag.steps.critique import Critique
 from rag.steps.review import Review
 from rag.values import Answer, Classification, ModelCall, Passage, PassageId, Turn, Usage, Verdict

@@ -12,7 +12,9 @@ from bot.service import council_view
 from bot.service.council_view import CouncilProgress
 from bot.telegram.rendering.council import member_parts, ranking_parts
 from bot.texts import TEXTS
-from rag.council.values import (
+from rag.events import CouncilEvent
+from rag.reasons import Reason
+from rag.values.council import (
     Ballot,
     Conclusion,
     ConclusionStatus,
@@ -29,8 +31,6 @@ from rag.council.values import (
     StageName,
     Standing,
 )
-from rag.events import CouncilEvent
-from rag.reasons import Reason
 
 every_language = pytest.mark.parametrize("language", TEXTS.languages)
 

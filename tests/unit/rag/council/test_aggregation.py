@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from rag.council.aggregation import rank_members
 from rag.council.anonymity import assign_letters
-from rag.council.values import Ballot, Letter, Review, Seat
+from rag.values.council import Ballot, Letter, Review, Seat
 
 ANNA, BORIS, CHEN, DEWI = (Seat(name) for name in ("anna", "boris", "chen", "dewi"))
 

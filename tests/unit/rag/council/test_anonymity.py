@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rag.council.anonymity import MAX_MEMBERS, assign_letters, number_reviewers
-from rag.council.values import Seat
+from rag.values.council import Seat
 
 MEMBERS = [Seat(name) for name in ("anna", "boris", "chen", "dewi")]
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rag.council.ballots import MAX_ISSUES, BallotReply, CritiqueReply, describe_problem, read_ballot
-from rag.council.values import Letter
+from rag.values.council import Letter
 
 LETTERS = tuple(Letter(letter) for letter in "ABC")
 

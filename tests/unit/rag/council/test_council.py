@@ -18,7 +18,6 @@ from structlog.testing import capture_logs
 
 from bot.service.runs import event_key
 from rag.council.record import to_json as to_record
-from rag.council.values import CouncilRecord
 from rag.engine import AnswerEngine
 from rag.errors import (
     InputError,
@@ -32,6 +31,7 @@ from rag.models.chat import ChatRequest, Completion
 from rag.models.scripted import Reply, ScriptedModel
 from rag.settings import Budget, Council, Models
 from rag.values import Answer, Question, Turn
+from rag.values.council import CouncilRecord
 from tests.support.loop import PROMPTS, MemoryCorpus
 
 MEMBERS = ("vendor:anna", "vendor:boris", "vendor:chen")

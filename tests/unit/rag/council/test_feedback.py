@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rag.council.feedback import SHORTENED, gather_feedback
-from rag.council.values import Ballot, Critique, Letter, Review, Seat
 from rag.models.tokens import estimate_tokens
+from rag.values.council import Ballot, Critique, Letter, Review, Seat
 
 ANNA, BORIS, CHEN = (Seat(name) for name in ("openai:anna", "ollama:boris", "openai:chen"))
 A, B = Letter("A"), Letter("B")

@@ -8,10 +8,10 @@ import pytest
 
 from rag.knowledge.search import Hit, SearchResult
 from rag.loop import composing
-from rag.loop.candidates import Candidate
-from rag.loop.run import Run
 from rag.loop.state import State
 from rag.reasons import as_written
+from rag.runs.candidates import Candidate
+from rag.runs.run import Run
 from rag.steps.classify import classify
 from rag.values import Citation, Draft, Passage, Quality, Turn, Verdict
 from tests.support.loop import PASSAGES, QUESTION, engine, scripted

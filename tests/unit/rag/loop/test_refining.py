@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from rag.errors import ModelReplyError, ModelUnavailableError
 from rag.loop import refining
-from rag.loop.candidates import Candidate
-from rag.loop.run import Run
 from rag.models.chat import ChatRequest
 from rag.models.scripted import Reply, ScriptedModel
 from rag.reasons import as_written
+from rag.runs.candidates import Candidate
+from rag.runs.run import Run
 from rag.settings import Critique, Review
 from rag.values import Answer, Draft, Evidence, Question, Turn, Verdict
 from tests.support.loop import QUESTION, engine, purposes, scripted

@@ -18,11 +18,11 @@ from rag.errors import (
 from rag.events import Answered, StepFinished, StepStarted, Text
 from rag.knowledge.embedder import Vectors
 from rag.knowledge.search import SearchResult
-from rag.loop import work as work_module
 from rag.loop import workflow
-from rag.loop.run import Outcome
 from rag.models.scripted import Reply, ScriptedModel
 from rag.reasons import as_written
+from rag.runs import work as work_module
+from rag.runs.run import Outcome
 from rag.settings import Budget, FastPath, Models
 from rag.values import Passage, PassageId, Question, Turn, Verdict
 from tests.support.loop import PASSAGES, QUESTION, MemoryCorpus, engine, purposes, scripted

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from rag.knowledge.search import Hit, SearchResult
-from rag.loop.candidates import Candidate
-from rag.loop.run import Run
 from rag.reasons import as_written
+from rag.runs.candidates import Candidate
+from rag.runs.run import Run
 from rag.steps.classify import classify
 from rag.steps.evaluate import evaluate, make_next_version, render_judge_prompt, select_shown_passages, settle
 from rag.values import Citation, Draft, Evidence, Passage, PassageId, Verdict

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.loop.run import Run
 from rag.models.readings import Readings
+from rag.runs.run import Run
 from rag.steps.classify import classify
 from rag.steps.read import read, understood, window
 from rag.values import Passage, PassageId

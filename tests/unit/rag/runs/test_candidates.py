@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from rag.loop import candidates
-from rag.loop.candidates import Candidate
 from rag.reasons import as_written
+from rag.runs import candidates
+from rag.runs.candidates import Candidate
 from rag.values import (
     Citation,
     Draft,

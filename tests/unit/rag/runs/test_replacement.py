@@ -7,9 +7,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from rag.language.units import units
-from rag.loop.candidates import Candidate
-from rag.loop.replacement import patch_objection, refinement_objection
 from rag.reasons import Reason, as_written
+from rag.runs.candidates import Candidate
+from rag.runs.replacement import patch_objection, refinement_objection
 from rag.values import Citation, Draft, Evidence, Passage, PassageId, Verdict
 
 ADEQUATE = Verdict("adequate", as_written("supported"), 0.9, "evidence")

@@ -1,4 +1,4 @@
-"""``thinktwice doctor``: the checks of `bot.doctor` as a list."""
+"""``thinktwice doctor``: the findings as a list in the terminal, or as JSON."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import asdict
 from rich.console import Console
 from rich.text import Text
 
-from bot.doctor import Finding, examine
+from bot.doctor.checks import Finding, examine
 from bot.settings.tree import Settings
 
 _UNSOUND = 1

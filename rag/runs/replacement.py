@@ -13,13 +13,13 @@ from difflib import SequenceMatcher
 import regex
 
 from rag.checks import disclaimers
+from rag.evidence import statement_rules
 from rag.evidence.decision import REFUSAL_THRESHOLD
 from rag.language.scripts import dominant_script
 from rag.language.units import missing, units
 from rag.language.words import content_terms
-from rag.loop import statement_rules
-from rag.loop.candidates import Candidate, rank_quality
 from rag.reasons import Reason
+from rag.runs.candidates import Candidate, rank_quality
 from rag.values import Evidence
 
 _WORD = regex.compile(r"[\p{L}\p{M}]+")

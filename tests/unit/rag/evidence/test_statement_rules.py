@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rag.evidence import statement_rules
 from rag.language.qualifiers import qualifiers
-from rag.loop import statement_rules
 
 
 @pytest.mark.parametrize(

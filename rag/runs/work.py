@@ -1,6 +1,6 @@
 """A piece of work made of steps: its costs, trace, events and model calls.
 
-Answering a question is one kind of work (`rag.loop.run.Run`); this module knows nothing about questions.
+Answering a question is one kind of work (`rag.runs.run.Run`); this module knows nothing about questions.
 
 A step is a function without arguments that returns an `Outcome`. `Work.step` executes it through `run_step`,
 so that a durable runner can record the outcome and return it after a crash instead of doing (and paying for)

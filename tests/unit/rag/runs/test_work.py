@@ -11,12 +11,12 @@ from pydantic import BaseModel
 
 from rag.errors import BudgetExhaustedError, ModelUnavailableError, ThinkTwiceError
 from rag.events import Event, StepFinished
-from rag.loop.work import Outcome, Work
 from rag.models.calls import ModelTools
 from rag.models.chat import ChatModel, ChatRequest, Completion
 from rag.models.scripted import ScriptedModel
 from rag.prompting.files import RenderedPrompt
 from rag.reasons import as_written
+from rag.runs.work import Outcome, Work
 from rag.settings import Budget, Council, Models, Price, Prices, Seat
 from tests.support.loop import PROMPTS
 

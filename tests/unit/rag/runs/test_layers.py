@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from rag.loop.layers import Layers, select_layers
+from rag.runs.layers import Layers, select_layers
 from rag.settings import Critique, Models, Review, SelfCorrection
 from rag.values import MODES, Mode
 from tests.support.loop import QUESTION, engine, scripted

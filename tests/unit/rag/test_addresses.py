@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from rag.knowledge.addresses import address_in, safe_address, safe_anchor
+from rag.addresses import address_in, safe_address, safe_anchor
 from rag.settings import Knowledge
 
 

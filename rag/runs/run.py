@@ -10,10 +10,10 @@ from rag.events import Event
 from rag.evidence import Gatherer
 from rag.knowledge.embedder import Vectors
 from rag.knowledge.search import SearchResult
-from rag.loop.layers import Layers, select_layers
-from rag.loop.work import Outcome, RunStep, Work
 from rag.models.calls import ModelTools
 from rag.models.readings import Readings
+from rag.runs.layers import Layers, select_layers
+from rag.runs.work import Outcome, RunStep, Work
 from rag.settings import EMBEDDED, Critique, Review, SelfCorrection
 from rag.values import DocumentSet, Mode, Passage, PassageId, Question
 

@@ -1,0 +1,15 @@
+"""The modes of answering, by the names that people give them."""
+
+from __future__ import annotations
+
+from bot.texts import TEXTS
+from rag.values import MODES, Mode
+
+
+def find_mode(name: str) -> Mode | None:
+    """Return the mode that somebody typed, by its name or by that of any language."""
+    wanted = name.strip().casefold()
+    for mode in MODES:
+        if wanted in {mode, *(TEXTS.text(f"mode-name-{mode}", code).casefold() for code in TEXTS.languages)}:
+            return mode
+    return None
