@@ -2,8 +2,9 @@
 
     python bench/startup.py
 
-Prints the seconds until the first request reaches the server and the peak memory, each beside the baseline
-of the same run: a bare Python that imports the model client and nothing else.
+Prints the seconds until the first request reaches the server and the peak memory, each beside two runs of
+Python: one that imports nothing, and the baseline, which imports the model client. The former shows what the
+client itself costs, which a comparison with the client alone would hide.
 """
 
 from __future__ import annotations
@@ -74,8 +75,9 @@ def main() -> None:
             "OPENAI_API_KEY": "k",
         }
         run("-m", "bot.cli", "index", f"{folder}/docs", **variables)
-        bare, said, asked, whole, memory = [], [], [], [], []
+        nothing, bare, said, asked, whole, memory = [], [], [], [], [], []
         for _ in range(RUNS):
+            nothing.append(run("-c", "pass")[1:])
             bare.append(run("-c", "import pydantic_ai.models.openai")[1:])
             _Handler.first = 0.0
             started = time.perf_counter()
@@ -87,6 +89,12 @@ def main() -> None:
     base = statistics.median(seconds for seconds, _ in bare)
     base_memory = statistics.median(peak for _, peak in bare)
     peak = statistics.median(memory)
+    empty = statistics.median(seconds for seconds, _ in nothing)
+    empty_memory = statistics.median(peak for _, peak in nothing)
+    print(
+        f"Python that imports nothing   {empty:5.2f} s   {empty / base:4.2f} x"
+        f"   {empty_memory:4.0f} MB   {empty_memory / base_memory:4.2f} x"
+    )
     print(f"bare import of the client     {base:5.2f} s   1.00 x   {base_memory:4.0f} MB   1.00 x")
     for name, taken in (("first step is done", said), ("first request is sent", asked), ("answered", whole)):
         print(f"ask: {name:24} {statistics.median(taken):5.2f} s   {statistics.median(taken) / base:4.2f} x")

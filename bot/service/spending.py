@@ -1,17 +1,21 @@
 """Counts the tokens that jobs spend on models, step by step, so that answers that never arrive count as well.
 
 The tokens of a step are added before the step is recorded. A step that is repeated after a kill spends and
-counts tokens again; a step that is replayed from its record counts once.
+counts tokens again; a step that is replayed from its record counts once. A call that was under way when the
+process died is counted when its step is repeated: with its prompt, because nobody knows how much of the
+reply was written. An answer that an orderly stop cuts off counts that prompt twice, which is rare and errs on
+the safe side.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 
+from bot.current_step import may_have_run
 from rag.errors import ThinkTwiceError
 from rag.models.tally import count_embeddings, given_up
 from rag.runs.run import Outcome, RunStep
@@ -60,19 +64,23 @@ def metered(run_step: RunStep, spent: Spent, *, chat_id: int, user_id: int) -> R
     async def run_counted(name: str, work: Callable[[], Awaitable[Any]], /, *, is_light: bool = False) -> Any:  # noqa: ANN401 - a step's own type
         async def count() -> Any:  # noqa: ANN401 - as above
             with count_embeddings() as embedded:
-                tokens = 0
+                calls: Sequence[ModelCall] = ()
                 try:
                     outcome = await work()
-                    tokens = _tokens(outcome.calls) if isinstance(outcome, Outcome) else 0
+                    calls = outcome.calls if isinstance(outcome, Outcome) else ()
                 except ThinkTwiceError as exc:
-                    tokens = _tokens(exc.spent)
+                    calls = exc.spent
                     raise
                 except asyncio.CancelledError as exc:
                     # A stopped step counts as well: the server may charge for the request.
-                    tokens = _tokens(given_up(exc))
+                    calls = given_up(exc)
                     raise
                 finally:
-                    await spent.add(tokens + embedded.tokens, chat_id=chat_id, user_id=user_id)
+                    tokens = _tokens(calls) + embedded.tokens
+                    if calls and may_have_run():
+                        # The process that died had sent the same prompt, and counted nothing.
+                        tokens += calls[0].input_tokens
+                    await spent.add(tokens, chat_id=chat_id, user_id=user_id)
             return outcome
 
         return await run_step(name, count, is_light=is_light)

@@ -37,7 +37,7 @@ class SentMessages:
         """Store that a step has sent a message; a repeated call changes nothing.
 
         Args:
-            key: Key of the step, see `bot.jobs.step_log.step_key`; empty if no step has sent the message.
+            key: Key of the step, see `bot.current_step.step_key`; empty if no step has sent the message.
             chat_id: The chat.
             message_id: The message.
         """

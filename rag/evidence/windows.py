@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
+from rag.language.recent_texts import PASSAGE_CHARACTERS, cache_up_to
 from rag.language.sentences import sentences
 from rag.language.words import content_terms
 
@@ -47,7 +47,7 @@ class SplitPassage:
     windows: tuple[Window, ...]
 
 
-@lru_cache(maxsize=4096)
+@cache_up_to(PASSAGE_CHARACTERS)
 def split_passage(heading: str, text: str, language: str) -> SplitPassage:
     """Split a passage; cached, because popular passages are found again and again."""
     pieces = (heading, *[piece.text for piece in sentences(text)[:_MAX_SENTENCES]])

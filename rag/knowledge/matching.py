@@ -7,7 +7,6 @@ import math
 import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from rag.knowledge import fusion, words
 from rag.knowledge.embedder import Vectors
@@ -15,6 +14,7 @@ from rag.knowledge.generation import Generation
 from rag.knowledge.scope import Scope
 from rag.knowledge.vectors import VectorHit
 from rag.language.detect import detect
+from rag.language.recent_texts import cache_recent
 from rag.language.scripts import dominant_script
 from rag.language.words import content_terms, query_terms
 from rag.values import PassageId
@@ -99,7 +99,7 @@ def find_matches(
     return found
 
 
-@lru_cache(maxsize=512)  # the probe and the retrieval use the same question
+@cache_recent  # the probe and the retrieval use the same question
 def meaning_weight(embedding: str, query: str) -> float:
     """Weight of a query's vector, 0-1; 0 when the embedding does not know its language."""
     script = dominant_script(query)

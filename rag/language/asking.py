@@ -7,11 +7,12 @@ language is rarely a word of another.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import cache
 from typing import Literal
 
 import regex
 
+from rag.language.recent_texts import cache_recent
 from rag.language.tables import Questions, compile_pattern
 
 Sought = Literal["who", "named", "when", "count", "other"]
@@ -19,7 +20,7 @@ Sought = Literal["who", "named", "when", "count", "other"]
 _IS_STATEMENT = regex.compile(r"^\W*+$|[.!。！](?:(?![.!。！])\W)*+$")
 
 
-@lru_cache(maxsize=512)
+@cache_recent
 def kinds_asked(question: str) -> frozenset[Sought]:
     """Return what a question asks for by its question words; empty if it has none.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Literal
 
 import regex
@@ -18,7 +18,7 @@ from rag.language import dates, identifiers, numerals
 from rag.language.counted import find_counted
 from rag.language.names import names
 from rag.language.numeral import Numeral, decimal
-from rag.language.recent_texts import cache_recent
+from rag.language.recent_texts import PASSAGE_CHARACTERS, cache_recent, cache_up_to
 from rag.language.sentences import MARKER
 from rag.language.words import term_set, terms
 
@@ -238,7 +238,7 @@ def _is_word(character: str) -> bool:
     return character.isascii() and (character.isalnum() or character == "_")
 
 
-@lru_cache(maxsize=2048)  # a passage is compared with every sentence of an answer, and by several checks
+@cache_up_to(PASSAGE_CHARACTERS)  # every sentence of an answer is compared with it, by several checks
 def _source(text: str) -> _Source:
     return _Source(text)
 

@@ -26,7 +26,7 @@ from functools import cache, lru_cache
 
 import regex
 
-from rag.language.recent_texts import cache_recent
+from rag.language.recent_texts import PASSAGE_CHARACTERS, cache_recent, cache_up_to
 from rag.language.stems import spell_alphanumeric, stem
 from rag.language.tables import language as table
 from rag.language.tables import languages
@@ -90,7 +90,7 @@ def terms(text: str, language: str = "") -> list[str]:
     return found
 
 
-@lru_cache(maxsize=2048)  # popular passages recur, and several callers need the same one
+@cache_up_to(PASSAGE_CHARACTERS)  # popular passages recur, and several callers need the same one
 def term_set(text: str) -> frozenset[str]:
     """Return the distinct `terms` of a text in an unknown language."""
     return frozenset(terms(text))

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache
 from typing import Literal
 
 import regex
 
+from rag.language.recent_texts import PASSAGE_CHARACTERS, cache_up_to
 from rag.language.sentences import Sentence, sentences
 from rag.language.tables import compile_pattern
 
@@ -63,7 +64,7 @@ class Piece:
     heading: str = ""
 
 
-@lru_cache(maxsize=1024)  # popular passages are found again and again
+@cache_up_to(PASSAGE_CHARACTERS)  # popular passages are found again and again
 def pieces(text: str) -> tuple[Piece, ...]:
     """Split a passage's text into pieces, in reading order; only the first eighty sentences are read."""
     found = list(_split(text, sentences(text)[:_MAX_PIECES]))

@@ -11,7 +11,6 @@ import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import chain
 
 import regex
@@ -20,6 +19,7 @@ from rag.evidence.bank import fold
 from rag.evidence.coverage import share
 from rag.evidence.material import Rarity
 from rag.language import asking
+from rag.language.recent_texts import SENTENCE_CHARACTERS, cache_up_to
 from rag.language.units import Unit, missing, units
 from rag.language.words import content_terms
 from rag.quoting.pieces import Piece, pieces
@@ -197,12 +197,12 @@ def _letter_ngrams(text: str) -> frozenset[str]:
     return frozenset(joined[start : start + length] for start in range(len(joined) - length + 1))
 
 
-@lru_cache(maxsize=8192)
+@cache_up_to(SENTENCE_CHARACTERS)
 def _terms(text: str, language: str) -> frozenset[str]:
     return frozenset(content_terms(text, language))
 
 
-@lru_cache(maxsize=4096)  # finding facts costs most, and popular passages are found again and again
+@cache_up_to(SENTENCE_CHARACTERS)  # finding facts costs most, and popular passages are found again and again
 def _facts(text: str, language: str) -> tuple[Unit, ...]:
     return tuple(units(text, language))
 

@@ -14,6 +14,9 @@ import pytest
 
 from bot import parts
 from bot.app import App, conversation_memory, opened_database, running
+from bot.jobs import Job
+from bot.jobs.runner import Jobs
+from bot.jobs.runner import opened as opened_jobs
 from bot.service.incoming import Place, Sender
 from bot.service.limits import Limits
 from bot.service.people import Refusal
@@ -32,10 +35,11 @@ from rag.models.scripted import ScriptedModel
 from rag.models.tokens import estimate_tokens
 from rag.prompting.library import PromptLibrary
 from rag.reasons import as_written
-from rag.runs.run import Outcome
+from rag.runs.run import Outcome, RunStep
 from rag.settings import Models
 from rag.values import Answer, ModelCall, Usage, Verdict
 from tests.support.embedding_server import EmbeddingServer
+from tests.support.jobs import SECONDS, abandoned, reached
 from tests.support.stored import NOW, Clock
 from tests.support.wired import Stage, staged
 from tests.telegram.chats import Chat
@@ -154,6 +158,34 @@ async def test_step_counts_when_it_is_done_and_when_it_fails_but_not_when_it_is_
     assert (await spent.today(-500, 42)).chat == 300
     await metered(from_record, spent, chat_id=-500, user_id=42)("draft", done)
     assert (await spent.today(-500, 42)).bot == 300
+
+
+async def test_call_under_way_when_the_process_is_killed_counts_with_its_prompt(
+    database: Database, url: str, tmp_path: Path
+) -> None:
+    spent, begun = Spent(database), asyncio.Event()
+
+    async def done() -> Outcome[str]:
+        return Outcome("x", as_written(""), (CALL,))
+
+    async def endless() -> Outcome[str]:
+        begun.set()
+        return await asyncio.Future()
+
+    async def asked(second: Callable[[], Awaitable[Outcome[str]]], _payload: str, run_step: RunStep) -> None:
+        step = metered(run_step, spent, chat_id=-500, user_id=42)
+        for name, work in (("draft", done), ("evaluate", second), ("regenerate", done)):
+            await step(name, work)
+
+    async with abandoned(url, tmp_path, {"ask": partial(asked, endless)}) as jobs:
+        await jobs.submit(Job("1", "ask", ""))
+        await asyncio.wait_for(begun.wait(), SECONDS)
+    assert (await spent.today(-500, 42)).user == 100
+    restarted = Jobs(tmp_path)
+    async with opened_jobs(restarted, {"ask": partial(asked, done)}, url, "main"):
+        await reached(restarted, "1", "done")
+    # Three calls of 100 tokens, and the 60 that the call read which nobody waited for any more.
+    assert (await spent.today(-500, 42)).user == 360
 
 
 def _vectors(**usage: int) -> Callable[[list[str]], tuple[int, Any]]:

@@ -124,3 +124,13 @@ def test_the_installer_is_taken_by_its_content() -> None:
         text = path.read_text(encoding="utf-8")
         assert "--require-hashes" in text
         assert "uv==0" not in text
+
+
+def test_change_of_the_source_downloads_no_library_again() -> None:
+    lines = (DEPLOY / "Dockerfile").read_text(encoding="utf-8").splitlines()
+    libraries = next(number for number, line in enumerate(lines) if "--no-install-project" in line)
+    source = lines.index("COPY . .")
+    # What is copied before a line is part of the key of its layer.
+    copied = [line for line in lines[:libraries] if line.startswith("COPY")]
+    assert libraries < source
+    assert copied == ["COPY scripts/uv.txt /tmp/uv.txt", "COPY pyproject.toml uv.lock ./"]

@@ -30,7 +30,7 @@ from bot.service.errors import StorageError
 from rag.errors import InputError
 from rag.reasons import Reason
 from rag.runs.run import RunStep
-from tests.support.jobs import SECONDS, reached
+from tests.support.jobs import SECONDS, abandoned, reached
 
 
 async def until(condition: Callable[[], Any]) -> None:
@@ -78,19 +78,6 @@ async def running(
     jobs = Jobs(folder, **more)
     async with opened(jobs, works, url, "main", grace_seconds=grace_seconds):
         yield jobs
-
-
-@asynccontextmanager
-async def abandoned(url: str, folder: Path, works: dict[str, Work]) -> AsyncIterator[Jobs]:
-    """Jobs of a process that dies at the end of the block."""
-    jobs = Jobs(folder)
-    async with opened(jobs, works, url, "main"):
-        yield jobs
-        tasks = list(jobs._tasks.values())
-        jobs._tasks.clear()
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def test_steps_that_were_recorded_are_not_done_again_after_a_crash(url: str, tmp_path: Path) -> None:

@@ -17,8 +17,8 @@ import pytest
 
 from bot.clock import utcnow
 from bot.conversations.memory import ConversationMemory
+from bot.current_step import carrying_out
 from bot.documents.library import Library
-from bot.jobs.step_log import carrying_out
 from bot.jobs.values import Job, JobState, Work
 from bot.service.admission import REFUSAL, Reception
 from bot.service.answering import Answering

@@ -411,3 +411,9 @@ def test_readme_imports_what_the_engine_has() -> None:
     for module, name in re.findall(r"^from (rag\S*) import (.*)$", snippet, re.MULTILINE):
         for imported in name.split(", "):
             assert hasattr(importlib.import_module(module), imported)
+
+
+def test_readme_is_short_and_leads_with_the_commands() -> None:
+    lines = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
+    assert len(lines) <= 180
+    assert any("make demo" in line for line in lines[:40])

@@ -12,7 +12,7 @@ from functools import partial
 
 from telegram import InlineKeyboardMarkup
 
-from bot.jobs.step_log import may_have_run, recorded_at, step_key
+from bot.current_step import may_have_run, recorded_at, step_key
 from bot.service.incoming import Asked, Place
 from bot.service.messenger import Posted as Posted
 from bot.service.people import Ask

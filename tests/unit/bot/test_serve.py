@@ -1,15 +1,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import structlog
 
+from bot import serve_fleet
 from bot.logs import setup
-from bot.serve import _tell_state
+from bot.serve import _tell_state, _work
 from bot.service.owner_claim import Claim
+from bot.settings.tree import Settings
 
 
 @pytest.fixture(autouse=True)
@@ -43,3 +46,17 @@ async def test_log_shows_a_command_to_copy_while_nobody_owns_the_bot(
     # Nothing behind it, no quotes around it: the end of the line is what is copied.
     assert told.endswith(f" send /claim {claim.code}\n") is is_claimable
     assert bool(told) is is_claimable
+
+
+@pytest.mark.parametrize("mode", ["private", "groups"])
+async def test_log_warns_where_whoever_adds_the_bot_to_a_group_opens_the_documents(
+    mode: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(_settings: Settings) -> str:
+        raise InterruptedError
+
+    setup.configure()
+    monkeypatch.setattr(serve_fleet, "name_machine", stop)  # the start goes no further
+    with pytest.raises(InterruptedError):
+        await _work(Settings.load(data_dir=tmp_path, access={"mode": mode}), None)
+    assert ("access.mode=groups" in capsys.readouterr().err) is (mode == "groups")

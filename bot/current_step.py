@@ -1,0 +1,51 @@
+"""What a step of a job can know about itself: its name, and whether a process that died may have begun it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from datetime import datetime
+
+_may_have_run: ContextVar[bool] = ContextVar("may_have_run", default=False)
+_recorded_at: ContextVar[datetime | None] = ContextVar("recorded_at", default=None)
+_step_key: ContextVar[str] = ContextVar("step_key", default="")
+
+
+def may_have_run() -> bool:
+    """Return whether a process that died may have begun the step that is carried out now.
+
+    Its effect may have happened already, and only its record is missing.
+    """
+    return _may_have_run.get()
+
+
+def recorded_at() -> datetime | None:
+    """Return when the job was recorded whose step may have run before; None for a step that has not.
+
+    An earlier effect of the step cannot be older than that moment.
+    """
+    return _recorded_at.get()
+
+
+def step_key() -> str:
+    """Return the unique name of the step that is carried out now; empty outside steps."""
+    return _step_key.get()
+
+
+@contextmanager
+def carrying_out(*, again: bool, since: datetime | None = None, key: str = "") -> Iterator[None]:
+    """Mark everything inside as part of a step, for `may_have_run`, `recorded_at` and `step_key`.
+
+    Args:
+        again: The step may have been begun before.
+        since: The step was not begun before this moment.
+        key: The unique name of the step.
+    """
+    tokens = _may_have_run.set(again), _recorded_at.set(since if again else None), _step_key.set(key)
+    try:
+        yield
+    finally:
+        _may_have_run.reset(tokens[0])
+        _recorded_at.reset(tokens[1])
+        _step_key.reset(tokens[2])
