@@ -126,6 +126,13 @@ def test_the_installer_is_taken_by_its_content() -> None:
         assert "uv==0" not in text
 
 
+def test_the_base_image_is_taken_by_its_content() -> None:
+    lines = (DEPLOY / "Dockerfile").read_text(encoding="utf-8").splitlines()
+    (base,) = (line for line in lines if line.startswith("ARG BASE="))
+    assert re.search(r"=python:3\.11[\d.]*-slim-bookworm@sha256:[0-9a-f]{64}$", base)
+    assert {line.split()[1] for line in lines if line.startswith("FROM")} == {"${BASE}"}
+
+
 def test_change_of_the_source_downloads_no_library_again() -> None:
     lines = (DEPLOY / "Dockerfile").read_text(encoding="utf-8").splitlines()
     libraries = next(number for number, line in enumerate(lines) if "--no-install-project" in line)
