@@ -9,11 +9,13 @@
     stopping       stops answers
     interviews     guided interviews; interview_values, interview_reports, mission_packs belong to them
     explanations   finds the answer that somebody wants explained; answer_view words what it shows
+    languages      the language of messages to a person; modes finds a mode by the name that somebody typed
     people, keys   values stored about chats, people and questions, and the keys of stored texts
     stores         protocols of the store; `bot.storage` implements them
     messenger      protocol for sending, which each channel implements
 
 To add a channel that talks in chats: parse its updates into the values of `incoming`, implement
-`messenger.Messenger`, put both together as `bot.telegram.wiring` does, start it in `bot.serve`, and name it
-in `bot.statistics.values.Channel` and in `keys`. Ids of chats and people are numbers so far.
+`messenger.Messenger`, put both together with the parts that all channels share (`bot.parts`) as
+`bot.telegram.wiring` does, start it in `bot.serve`, and name it in `bot.statistics.values.Channel` and in
+`keys`. Ids of chats and people are numbers so far.
 """
