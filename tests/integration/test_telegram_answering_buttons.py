@@ -11,7 +11,8 @@ import pytest
 
 from bot.clock import utcnow
 from bot.service.incoming import Place
-from bot.service.people import Refusal
+from bot.service.people import Ask, AskId, Refusal
+from bot.storage.asks import Asks
 from bot.storage.document_sets import StoredDocumentSets
 from bot.telegram.rendering import Part
 from rag.models.chat import ChatRequest
@@ -118,22 +119,33 @@ class TestRating:
         assert await c.stores.answers.rating(ask.answered_id) is None
         assert message.text.startswith("FxStore needs Java 17"), "only the buttons change"
 
-    async def test_press_before_the_answer_is_recorded_counts(self, c: Channel, room: Room) -> None:
+    async def test_press_before_the_answer_is_recorded_counts(
+        self, c: Channel, room: Room, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("bot.telegram.buttons.answers._RECORDED_WITHIN_SECONDS", 60.0)
         message = await room.ask()
         ask = await c.stores.asks.of_answer(room.chat.id, message.message_id)
         assert ask is not None
         assert ask.answered_id is not None
         await c.stores.asks.set_state(ask.id, "running")
+        looked = asyncio.Event()
+        real = Asks.get
+
+        async def get(asks: Asks, ask_id: AskId) -> Ask | None:
+            looked.set()
+            return await real(asks, ask_id)
+
+        monkeypatch.setattr(Asks, "get", get)
         pressing = asyncio.create_task(room.press(room.ann, message, "Useful"))
-        await asyncio.sleep(0.2)
-        assert not pressing.done()
+        await looked.wait()
         await c.stores.asks.set_answered(ask.id, ask.answered_id)
         assert await pressing == ("Thank you! Rated as useful.", False)
         assert await c.stores.answers.rating(ask.answered_id) == "useful"
 
     async def test_button_of_an_answer_whose_question_was_asked_again_says_so(
-        self, c: Channel, room: Room
+        self, c: Channel, room: Room, monkeypatch: pytest.MonkeyPatch
     ) -> None:
+        monkeypatch.setattr("bot.telegram.buttons.answers._RECORDED_WITHIN_SECONDS", 0.1)
         message = await room.ask()
         ask = await c.stores.asks.of_answer(room.chat.id, message.message_id)
         assert ask is not None

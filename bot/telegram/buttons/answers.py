@@ -7,6 +7,7 @@ the database, so it works after a restart.
 from __future__ import annotations
 
 import asyncio
+import time
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, Literal
@@ -92,13 +93,12 @@ async def _load_ask(services: Services, ask_id: AskId, *, is_answer_shown: bool)
 
     An answer is shown a moment before it is recorded; a press in that moment waits for the record.
     """
-    ask = await services.asks.get(ask_id)
-    left = _RECORDED_WITHIN_SECONDS if is_answer_shown else 0.0
-    while left > 0 and ask is not None and ask.is_open:
-        await asyncio.sleep(_BETWEEN_LOOKS_SECONDS)
-        left -= _BETWEEN_LOOKS_SECONDS
+    deadline = time.monotonic() + (_RECORDED_WITHIN_SECONDS if is_answer_shown else 0.0)
+    while True:
         ask = await services.asks.get(ask_id)
-    return ask
+        if ask is None or not ask.is_open or time.monotonic() >= deadline:
+            return ask
+        await asyncio.sleep(_BETWEEN_LOOKS_SECONDS)
 
 
 async def _objection(services: Services, pressed: Pressed, rights: AnswerRights, ask: Ask) -> str:
