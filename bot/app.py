@@ -185,10 +185,14 @@ async def _follow(shared: SharedDocuments, knowledge: KnowledgeBase) -> None:
 
     Questions that are searching meanwhile finish with the generation that they began with.
     """
+    followed = shared.version
     while True:
         await asyncio.sleep(_FOLLOW_SECONDS)
         try:
-            if await _refreshed(shared):
+            await _refreshed(shared)
+            # Whoever lists the documents may have copied the new generation.
+            if shared.version != followed:
+                followed = shared.version
                 await asyncio.to_thread(knowledge.refresh)
         except ThinkTwiceError as exc:
             _log.error("a new generation of the documents cannot be used", reason=str(exc))

@@ -12,7 +12,6 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TypeVar
 
 import structlog
 
@@ -22,9 +21,8 @@ from bot.documents.corrections import Corrections
 from bot.documents.pages import Added
 from bot.documents.shared import SharedDocuments, uploads_folder
 from bot.documents.uploads import Uploads, safe_name
-from bot.service.errors import StorageError
 from bot.settings.tree import Settings
-from rag.errors import DocumentError, KnowledgeBusyError
+from rag.errors import DocumentError, KnowledgeBusyError, ThinkTwiceError
 from rag.knowledge.catalog import Catalog, file_of_document, passage_counts
 from rag.knowledge.indexing import OnProgress
 from rag.knowledge.reading import DocumentReader
@@ -34,7 +32,6 @@ from rag.knowledge.sync import SyncReport
 from rag.reasons import Reason, reason_of_os
 
 _log = structlog.get_logger(__name__)
-_Read = TypeVar("_Read")
 
 _BETWEEN_TRIES_SECONDS = 1.0
 _FINGERPRINT = 12
@@ -155,10 +152,12 @@ class Library:
     async def entries(self) -> tuple[Entry, ...]:
         """Return the files of the corpus: first those with faults, then by name.
 
+        They include what other machines have added by now, if these can be asked.
+
         Raises:
             KnowledgeError: the knowledge base cannot be read.
         """
-        return await asyncio.to_thread(self._read_newest, self._entries)
+        return await asyncio.to_thread(self._newest_entries)
 
     async def held(self) -> Held:
         """Return what the knowledge base holds.
@@ -166,7 +165,7 @@ class Library:
         Raises:
             KnowledgeError: the knowledge base cannot be read.
         """
-        return await asyncio.to_thread(self._read_newest, self._held)
+        return await asyncio.to_thread(self._held)
 
     async def lost(self) -> tuple[Path, ...]:
         """Return the folders and files of the corpus that are not there; what was read of them still answers.
@@ -278,14 +277,14 @@ class Library:
             left -= _BETWEEN_TRIES_SECONDS
             await asyncio.sleep(_BETWEEN_TRIES_SECONDS)
 
-    def _read_newest(self, read: Callable[[], _Read]) -> _Read:
-        """Read what all machines have by now; while the database is away, what this machine has copied."""
+    def _newest_entries(self) -> tuple[Entry, ...]:
         if self._shared is not None:
             try:
                 self._shared.refresh()
-            except StorageError as exc:
-                _log.debug("the documents of the other machines are not known", reason=str(exc))
-        return read()
+            except ThinkTwiceError as exc:
+                # The database is away, or the data folder is full: the copy on this machine is listed.
+                _log.warning("documents of other machines may be missing in a list", reason=str(exc))
+        return self._entries()
 
     def _entries(self) -> tuple[Entry, ...]:
         with closing(Store(self._folder)) as store, store.reading() as connection:

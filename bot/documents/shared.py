@@ -46,6 +46,11 @@ class SharedDocuments:
         """The database that keeps the knowledge base."""
         return self._knowledge
 
+    @property
+    def version(self) -> tuple[str, int, int] | None:
+        """What was copied last; None before the first copy."""
+        return self._version
+
     def refresh(self) -> bool:
         """Bring this machine's copy up to date; return whether anything has changed since the last time.
 
