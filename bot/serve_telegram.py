@@ -116,11 +116,14 @@ async def _take_updates(
         # While a webhook is set, Telegram refuses to hand out updates.
         await startup.call_at_start(bot.delete_webhook)
         _log.info("ready", **ready)
-        # The same key all day: the owner is told once a day.
-        second_poller = partial(
-            channel.notes.tell, "admin-second-poller", {}, f"second-poller:{utcnow():%Y%m%d}"
+
+        async def tell_of_second_poller() -> None:
+            # The same key all day: the owner is told once a day.
+            await channel.notes.tell("admin-second-poller", {}, f"second-poller:{utcnow():%Y%m%d}")
+
+        polling = Polling(
+            bot.raw_updates, channel.intake.take, ALLOWED_UPDATES, last.touch, tell_of_second_poller
         )
-        polling = Polling(bot.raw_updates, channel.intake.take, ALLOWED_UPDATES, last.touch, second_poller)
         await (polling.run() if fleet is None else fleet.lead_updates(polling.run))
         return
     await startup.call_at_start(

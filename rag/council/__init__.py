@@ -16,10 +16,11 @@ Pure, over the values of `rag.values.council`:
     corrections  whether a correction may replace the answer it was made from
 
 To add a stage, write it in a module of its own with a step and a prompt, and call it in ``workflow.hold``
-between its ``…_start`` and its ``…_complete`` event. Give it a row in `STAGES` of `rag.values.council`, a
-field in ``CouncilRecord`` there, and its part of the stored record in ``record``. People read of it by
-``step-<step>`` and ``council-<stage>`` in every catalogue of ``bot/texts``, in ``bot/terminal/council.py``,
-and in ``bot/web/council.py``.
+between its ``…_start`` and its ``…_complete`` event. Name it in ``StageName`` and `STAGES` of
+`rag.values.council`, give it a field in ``CouncilRecord`` there, and its part of the stored record in
+``record``. People read of it by ``step-<step>`` and ``council-<stage>`` (with ``-`` for ``_``) in every
+catalogue of ``bot/texts``, in ``bot/service/council_view.py``, ``bot/terminal/council.py`` and
+``bot/web/council.py``.
 """
 
 from rag.values.council import STAGES
