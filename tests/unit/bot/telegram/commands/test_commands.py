@@ -100,7 +100,7 @@ def test_only_an_id_is_taken_for_one(typed: str, meant: int | None) -> None:
 
 @given(st.text(max_size=40))
 def test_anything_may_be_typed_for_an_id(typed: str) -> None:
-    assert read_id(typed) is None or read_id(typed) == int(typed)
+    assert read_id(typed) is None or read_id(typed) == int(typed.strip())
 
 
 @pytest.mark.parametrize(
