@@ -89,7 +89,7 @@ async def running(
     prompts = await asyncio.to_thread(PromptLibrary, settings.prompts)
     shared = open_shared(settings)
     if shared is not None:
-        await _refreshed(shared)
+        await _copy_from_others(shared)
     if shared is not None and not waits_for_documents:
         folder = settings.data_dir  # a machine of a fleet serves what all share
     elif (folder := await asyncio.to_thread(knowledge_folder, settings)) != settings.data_dir:
@@ -168,16 +168,14 @@ async def _beside(work: Coroutine[Any, Any, None]) -> None:
         _log.exception("the documents were not brought up to date")
 
 
-async def _refreshed(shared: SharedDocuments) -> bool:
-    """Copy what other machines have changed; return whether there was anything to copy."""
+async def _copy_from_others(shared: SharedDocuments) -> None:
+    """Copy what other machines have changed; while the database is away, the last copy answers."""
     try:
-        return await asyncio.to_thread(shared.refresh)
+        await asyncio.to_thread(shared.refresh)
     except StorageError as exc:
         if not exc.is_passing:
             raise
-        # What was copied before answers.
         _log.warning("what other machines know was not copied", reason=str(exc))
-        return False
 
 
 async def _follow(shared: SharedDocuments, knowledge: KnowledgeBase) -> None:
@@ -185,12 +183,12 @@ async def _follow(shared: SharedDocuments, knowledge: KnowledgeBase) -> None:
 
     Questions that are searching meanwhile finish with the generation that they began with.
     """
-    followed = shared.version
+    # A generation may also be copied by an update of the documents, before this begins, or by a list of them.
+    followed = None
     while True:
         await asyncio.sleep(_FOLLOW_SECONDS)
         try:
-            await _refreshed(shared)
-            # Whoever lists the documents may have copied the new generation.
+            await _copy_from_others(shared)
             if shared.version != followed:
                 followed = shared.version
                 await asyncio.to_thread(knowledge.refresh)

@@ -1,4 +1,4 @@
-"""``thinktwice run`` with a Telegram token: how updates come in, and what goes on beside the answers."""
+"""Starts Telegram for ``thinktwice run``: takes updates in, and reports to the administrators meanwhile."""
 
 from __future__ import annotations
 
@@ -57,9 +57,10 @@ async def start_telegram(
     """
     settings = parts.settings.telegram
     channel.menus.register([admin.id for admin in await parts.access.admins()])
+    last = Contact(parts.settings.data_dir / _CONTACT_FILE)
     # Other machines may have heard of Telegram later.
-    notes = channel.notes if fleet is None or await fleet.is_first() else None
-    last = await _load_last_contact(Contact(parts.settings.data_dir / _CONTACT_FILE), notes)
+    if fleet is None or await fleet.is_first():
+        await _report_gap(last, channel.notes)
     # Before Telegram finds an open port: from then on what waits grows fewer.
     updates = await _make_webhook(settings, bot, channel, last)
     console = parts.settings.console
@@ -72,18 +73,12 @@ async def start_telegram(
     ]
 
 
-async def _load_last_contact(last: Contact, notes: Notes | None) -> Contact:
-    """Return when Telegram was last heard of; tell the administrators if that is too long ago.
-
-    Args:
-        last: Keeps that moment.
-        notes: Tells the administrators; None: another machine may have heard of Telegram later.
-    """
-    if notes is not None and (gap := last.gap()) is not None:
+async def _report_gap(last: Contact, notes: Notes) -> None:
+    """Tell the administrators if the last contact was so long ago that Telegram has dropped updates."""
+    if (gap := last.gap()) is not None:
         hours = round(gap.total_seconds() / 3600)
         _log.warning("what was sent more than a day ago is lost: Telegram keeps it no longer", hours=hours)
         await notes.tell("admin-gap", {"hours": hours}, f"gap:{last.at:%Y%m%d%H%M%S}")
-    return last
 
 
 async def _make_webhook(
@@ -110,7 +105,7 @@ async def _take_updates(
     fleet: Fleet | None,
     listening: str,
 ) -> None:
-    """Take updates in, the way the settings say, until cancelled."""
+    """Take updates in, by polling or by webhook as the settings say, until cancelled."""
     ready = {"bot": f"@{bot.username}", "write_to": f"https://t.me/{bot.username}"}
     if settings.mode == "polling":
         # While a webhook is set, Telegram refuses to hand out updates.
@@ -149,7 +144,7 @@ async def _end_without_token(lost: asyncio.Event) -> None:
 
 
 async def _report_troubles(notes: Notes, troubles: asyncio.Queue[Reason | None]) -> None:
-    """Tell the admins when nothing can be recorded, and when it can again."""
+    """Tell the administrators when updates cannot be recorded any more, and when they can again."""
     while True:
         trouble = await troubles.get()
         if trouble is None:
