@@ -1,4 +1,4 @@
-"""What a step of a job can know about itself: its name, and whether a process that died may have begun it."""
+"""Tells the code inside a step of a job which step it is in, and whether that may have been begun before."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def may_have_run() -> bool:
 
 
 def recorded_at() -> datetime | None:
-    """Return when the job was recorded whose step may have run before; None for a step that has not.
+    """Return when the job of a step that may have run before was recorded; None if the step is new.
 
     An earlier effect of the step cannot be older than that moment.
     """
@@ -35,7 +35,7 @@ def step_key() -> str:
 
 @contextmanager
 def carrying_out(*, again: bool, since: datetime | None = None, key: str = "") -> Iterator[None]:
-    """Mark everything inside as part of a step, for `may_have_run`, `recorded_at` and `step_key`.
+    """Make the code inside part of a step: `may_have_run`, `recorded_at` and `step_key` tell of that step.
 
     Args:
         again: The step may have been begun before.

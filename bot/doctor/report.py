@@ -1,4 +1,4 @@
-"""``thinktwice doctor``: the findings as a list in the terminal, or as JSON."""
+"""Prints the findings of ``thinktwice doctor`` as a list in the terminal, or as JSON."""
 
 from __future__ import annotations
 

@@ -3,8 +3,8 @@
 The tokens of a step are added before the step is recorded. A step that is repeated after a kill spends and
 counts tokens again; a step that is replayed from its record counts once. A call that was under way when the
 process died is counted when its step is repeated: with its prompt, because nobody knows how much of the
-reply was written. An answer that an orderly stop cuts off counts that prompt twice, which is rare and errs on
-the safe side.
+reply was written. A call that an orderly stop cuts off, and one whose record failed, count that prompt twice;
+a second kill in the same step adds nothing.
 """
 
 from __future__ import annotations

@@ -15,12 +15,12 @@ from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 _CHARACTERS: Final = 2_048_000
 """Characters of all texts that one cache knows, at the most."""
 _LONGEST: Final = 4000
-"""Characters of the longest text that is embedded."""
+"""A text of more characters is never embedded, so its reading is not kept."""
 
 SENTENCE_CHARACTERS: Final = 500
 """Nearly all sentences are shorter."""
 PASSAGE_CHARACTERS: Final = 8000
-"""The largest passages are about as long, see `knowledge.chunk_tokens`."""
+"""The largest passages have about this many characters, see `knowledge.chunk_tokens`."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -38,7 +38,7 @@ def cache_recent(function: Callable[Concatenate[str, P], T]) -> Callable[Concate
 def cache_up_to(
     longest: int,
 ) -> Callable[[Callable[Concatenate[str, P], T]], Callable[Concatenate[str, P], T]]:
-    """Cache a pure function as `cache_recent` does; the shorter the texts, the more of them.
+    """Cache a pure function of a text as `cache_recent` does. A cache for shorter texts holds more of them.
 
     Args:
         longest: Characters of a text that is kept; a longer one is read each time.
