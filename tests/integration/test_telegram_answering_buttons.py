@@ -132,8 +132,9 @@ class TestRating:
         real = Asks.get
 
         async def get(asks: Asks, ask_id: AskId) -> Ask | None:
+            found = await real(asks, ask_id)
             looked.set()
-            return await real(asks, ask_id)
+            return found
 
         monkeypatch.setattr(Asks, "get", get)
         pressing = asyncio.create_task(room.press(room.ann, message, "Useful"))
