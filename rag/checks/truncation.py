@@ -32,7 +32,6 @@ _SENTENCE_END = regex.compile(
 )
 # In a short line a full stop more likely belongs to an abbreviation: "Fred J. Perry".
 _SURE_END = regex.compile(r"[。！？।؟]|[!?](?=\s)|(?:\p{Ll}{4}|[\p{Lo}\p{N}]{2})\.(?=\s)")
-_WIDE_COMMA = regex.compile(r"[，、]")
 _EMOTICON = regex.compile(r"[:;=8]['’-]?[()\[\]DPp|/\\](?!\w)")
 _SYMBOL = regex.compile(r"[\p{So}\p{Sk}\ufe0f\u200d]$")
 _ITEM = regex.compile(r"^[ \t>]*(?:(?P<bullet>[-*+•·▪‣◦–])|(?P<number>\d{1,3})[.)])(?:[ \t]+(?P<text>.*))?$")
@@ -179,7 +178,7 @@ def _find_unfinished_sentence(
     words = measure(text)
     if (_SENTENCE_END if words > _MAX_SHORT_LINE_WORDS else _SURE_END).search(text):
         return Reason("cut-in-sentence")
-    if words >= _MAX_SHORT_LINE_WORDS and _WIDE_COMMA.search(text):
+    if words >= _MAX_SHORT_LINE_WORDS and "，" in text:  # "、" stands between the items of a list
         return Reason("cut-in-sentence")
     if not before.strip():
         return Reason("cut-in-sentence") if words >= _least_words_of_a_cut(text) else None

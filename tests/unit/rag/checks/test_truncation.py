@@ -92,6 +92,7 @@ def test_a_text_that_stops_is_truncated(language: str, text: str) -> None:
         pytest.param("zh", "需要 Java 17。", id="zh"),
         pytest.param("zh", "北京", id="zh-name"),
         pytest.param("zh", "真的吗？", id="zh-question"),
+        pytest.param("zh", "厦村河、石埗引水道及田心水道", id="zh-list"),
         pytest.param("th", "ต้องใช้ Java 17 ขึ้นไป แล้วเริ่มเซิร์ฟเวอร์ใหม่", id="thai-has-no-stop"),
         pytest.param("hi", "Java 17 चाहिए। सर्वर फिर से शुरू करें।", id="hindi-danda"),
         pytest.param("es", "¿De verdad? ¡Sí!", id="es"),
