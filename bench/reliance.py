@@ -29,12 +29,16 @@ from rag.models.scripted import ScriptedModel
 from rag.settings import Knowledge, Models, SelfCorrection
 
 READINGS = DATA / "readings.jsonl"
-"""What the embedded model read in the passages of our handbooks; ``bench/record_readings.py`` made it."""
+"""What the embedded model read in the passages of our handbooks and of the samples of contrast pairs;
+``bench/record_readings.py`` made it."""
 
 _PATIENCE_SECONDS = 600.0
 _SAMPLE = 40
 """Number of pairs of a contrast set in every run of the tests, with only their own passages: embedding whole
 corpora takes minutes."""
+
+_SECOND_SAMPLE = 3
+"""Index of the first pair of the sample that no rule of the reading was made from."""
 
 _ENOUGH_RECORDED = 0.9
 _OF_ANSWERABLE = ("right", "right_briefly", "refused_wrongly")
@@ -54,6 +58,7 @@ class Group:
         folders: Their folders, each with the corpus of its rows.
         has_reader: Measured with the recorded reader; otherwise without any model.
         most: Maximum number of rows, evenly chosen, with only the passages that they name; 0 means all.
+        first: Index of the first of these rows; another one gives another sample.
         is_quick: Measured by every run of the tests.
         most_wrong: Maximum share of false answers labelled verified, in either form.
     """
@@ -63,6 +68,7 @@ class Group:
     folders: tuple[Path, ...]
     has_reader: bool = False
     most: int = 0
+    first: int = 0
     is_quick: bool = True
     most_wrong: float = 1.0
 
@@ -87,6 +93,19 @@ def groups() -> list[Group]:
         found.append(
             Group(f"contrast {language} sample", "contrast", (folder,), most=_SAMPLE, most_wrong=0.15)
         )
+        for name, first in (("sample", 0), ("second sample", _SECOND_SAMPLE)):
+            found.append(
+                Group(
+                    f"contrast {language} {name} with reader",
+                    "contrast",
+                    (folder,),
+                    has_reader=True,
+                    most=_SAMPLE,
+                    first=first,
+                    is_quick=False,
+                    most_wrong=0.1,
+                )
+            )
         found.append(Group(f"contrast {language}", "contrast", (folder,), is_quick=False, most_wrong=0.1))
     return found
 
@@ -182,7 +201,8 @@ async def _each(
     found: list[Found] = []
     left_out = 0
     for folder in group.folders:
-        labelled, corpus = chosen(rows.read(folder / name, kind).rows, group.most), folder / "corpus.jsonl"
+        every, corpus = list(rows.read(folder / name, kind).rows), folder / "corpus.jsonl"
+        labelled = chosen(every[group.first :] + every[: group.first], group.most)
         if group.most:
             corpus = named_passages(corpus, labelled, data_dir / "evaluate" / group.name.replace(" ", "-"))
         async with ground.indexed([corpus], data_dir, Knowledge(), Models()) as base:

@@ -9,6 +9,7 @@ To teach the rules a language, see `rag.language.tables`. To add a signal, see `
 from rag.evidence.decision import (
     compare,
     decide,
+    is_about_other,
     is_answering,
     is_covered,
     is_repeated,
@@ -25,6 +26,7 @@ __all__ = [
     "Material",
     "compare",
     "decide",
+    "is_about_other",
     "is_answering",
     "is_covered",
     "is_repeated",

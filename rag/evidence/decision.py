@@ -17,7 +17,7 @@ from rag.evidence import scoring, signals
 from rag.evidence.material import Material
 from rag.evidence.scoring import Weights
 from rag.reasons import Reason
-from rag.values import Evidence, Verdict
+from rag.values import Evidence, ObjectionCode, Verdict
 
 REFUSAL_THRESHOLD = 0.5
 """Share of a text in sentences that decline, from which the whole text counts as a refusal."""
@@ -43,8 +43,10 @@ _MAX_UNKNOWN = 0.95
 _SURE_SUPPORT = 0.85
 """Support from which a denial such as "guests have no access" counts as stated by the passages. No refusal in
 our data reaches it."""
-_MISSES_QUESTION = frozenset({"sibling", "denied_premise"})
+_MISSES_QUESTION: frozenset[ObjectionCode] = frozenset({"sibling", "denied_premise"})
 """Objections that say that the supporting sentences do not answer this question."""
+_IS_ABOUT_OTHER: frozenset[ObjectionCode] = frozenset({"only_siblings", "denied_premise"})
+"""Objections that say the same of the whole passage, so that no reading of it confirms an answer."""
 _SURE = 0.95
 _FAIRLY_SURE = 0.85
 
@@ -84,7 +86,7 @@ def _score_refusal(measured: Mapping[str, float], supported: float) -> float:
     support it. "I do not know whether guests can see it" is never an answer. Because no list of phrases is
     complete, meaning counts too, but not for a draft that states a fact or only says no.
     """
-    is_carried = supported >= _SURE_SUPPORT and _is_about_question(measured)
+    is_carried = supported >= _SURE_SUPPORT and _fits_in_time(measured) and _has_words_of_question(measured)
     by_words = measured["ignorant"] if is_carried else measured["declining"]
     is_sentence = measured["words"] >= _THREE_WORDS and not measured["has_fact"]
     is_near = measured["refusal"] >= _SOUNDS_LIKE_REFUSAL and is_sentence and supported < _EVEN
@@ -119,14 +121,31 @@ def is_answering(evidence: Evidence) -> bool:
     Small models tend to answer with a sentence that misses the question, although all its words are in a
     passage. Words of the question that the corpus does not contain (another language, an ending) are ignored.
     """
-    return _is_about_question(evidence.signals) and not any(
-        objection.code in _MISSES_QUESTION for objection in evidence.objections
+    measured = evidence.signals
+    return (
+        _fits_in_time(measured) and _has_words_of_question(measured) and not _has(evidence, _MISSES_QUESTION)
     )
 
 
-def _is_about_question(measured: Mapping[str, float]) -> bool:
-    if measured["dated"] < _EVEN or not measured["timely"]:
-        return False
+def is_about_other(evidence: Evidence) -> bool:
+    """Return whether the passages that support a draft are about another thing or time than the question.
+
+    Few shared words do not show that: the sentence before may name the thing, and the question may have other
+    words for it. Even a reading that agrees confirms no such draft, because readers confuse siblings, too.
+    """
+    return not _fits_in_time(evidence.signals) or _has(evidence, _IS_ABOUT_OTHER)
+
+
+def _has(evidence: Evidence, codes: frozenset[ObjectionCode]) -> bool:
+    return any(objection.code in codes for objection in evidence.objections)
+
+
+def _fits_in_time(measured: Mapping[str, float]) -> bool:
+    """Return whether the supporting passages have the figures and the moment that the question asks about."""
+    return measured["dated"] >= _EVEN and bool(measured["timely"])
+
+
+def _has_words_of_question(measured: Mapping[str, float]) -> bool:
     if not measured["length"] or measured["unknown"] >= _MAX_UNKNOWN:
         return True
     anchored = measured["anchored"] / (1.0 - measured["unknown"])
@@ -138,12 +157,18 @@ def _is_about_question(measured: Mapping[str, float]) -> bool:
     return anchored >= _MIN_COVERAGE or (anchored >= _MIN_COVERAGE_WITH_NAME and has_its_name)
 
 
-def is_unambiguous(evidence: Evidence, weights: Weights | None = None) -> bool:
+def is_unambiguous(evidence: Evidence, language: str, weights: Weights | None = None) -> bool:
     """Return whether the passages allow no other answer than the draft's.
 
     "Adequate" means that the words of the draft are in a passage, which is also true of many wrong answers.
     "Unambiguous" means that they fill exactly the gap that the question leaves in the passage, and that
-    nothing contradicts them. ``bench/fit_unambiguous.py`` measures how many wrong answers pass.
+    nothing contradicts them. ``bench/fit_unambiguous.py`` measures how many wrong answers pass, and fits a
+    threshold for each language, because words and their order say less in some languages than in others.
+
+    Args:
+        evidence: The result of `compare`.
+        language: ISO 639-1 code of the question's language.
+        weights: The weights; default: the shipped ones.
     """
     measured = evidence.signals
     if (
@@ -153,7 +178,7 @@ def is_unambiguous(evidence: Evidence, weights: Weights | None = None) -> bool:
         or measured["no_claim"]
     ):
         return False
-    return scoring.probability("unambiguous", measured, weights) >= _EVEN
+    return scoring.probability("unambiguous", measured, weights, language=language) >= _EVEN
 
 
 def decide(evidence: Evidence, *, has_documents: bool, weights: Weights | None = None) -> Verdict:

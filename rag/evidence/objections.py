@@ -104,7 +104,7 @@ def find(claimed: Claimed, carrier: Carrier, question: str, language: str) -> tu
             found.find_unmentioned_name(),
             found.find_fact_elsewhere(),
             found.find_addition(),
-            found.find_sibling(),
+            *found.find_siblings(),
             found.find_denied_premise(),
         )
         if objection is not None
@@ -257,14 +257,20 @@ class _Comparison:
         other = max((spoken for spoken, mine in parts if not mine), default=0)
         return Objection("other_clause") if parts and other > own else None
 
-    def find_sibling(self) -> Objection | None:
-        """Object to a sentence about a sibling of what was asked: version 2 for version 1."""
+    def find_siblings(self) -> Iterator[Objection]:
+        """Object to a sentence about a sibling of what was asked: version 2 for version 1.
+
+        The second objection says that the passage does not name what was asked anywhere else either, or that
+        a number or year tells the two apart. A reader of such a passage confuses the siblings.
+        """
         if not self._claimed.is_answer:
-            return None
-        is_about_other = speaks_of_sibling(
-            self._question, self._carrier.sentence, self._carrier.around, self._language
-        )
-        return Objection("sibling") if is_about_other else None
+            return
+        carrier = self._carrier
+        about = (self._question, carrier.sentence, carrier.around, self._language)
+        if speaks_of_sibling(*about):
+            yield Objection("sibling")
+            if speaks_of_sibling(*about, passage="\n".join(carrier.passage)):
+                yield Objection("only_siblings")
 
     def find_denied_premise(self) -> Objection | None:
         """Object if the passage denies what the question takes for granted.

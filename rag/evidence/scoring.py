@@ -21,7 +21,7 @@ from typing import Literal
 
 Query = Literal["supported", "off_topic", "common", "unambiguous"]
 Weights = Mapping[Query, Mapping[str, float]]
-"""For each question, the weight of every feature and of the ``bias``."""
+"""For each question, the weight of every feature and of the ``bias``; ``bias ru`` replaces it in Russian."""
 
 FEATURES: dict[Query, tuple[str, ...]] = {
     "supported": (
@@ -62,10 +62,20 @@ def preload() -> None:
     _load_weights()
 
 
-def probability(query: Query, signals: Mapping[str, float], weights: Weights | None = None) -> float:
-    """Return the probability of yes, 0-1; uses the shipped weights by default."""
+def probability(
+    query: Query, signals: Mapping[str, float], weights: Weights | None = None, *, language: str = ""
+) -> float:
+    """Return the probability of yes, 0-1.
+
+    Args:
+        query: The question about the draft.
+        signals: The measured signals.
+        weights: The weights; default: the shipped ones.
+        language: ISO 639-1 code of the draft's language. A language without a bias of its own has the
+            general one.
+    """
     known = (_load_weights() if weights is None else weights)[query]
-    total = known["bias"] + sum(
+    total = known.get(f"bias {language}", known["bias"]) + sum(
         known[name] * value for name, value in zip(FEATURES[query], features(query, signals), strict=True)
     )
     return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, total))))

@@ -7,7 +7,7 @@ word, distinguishes them. Pure.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import pairwise
 
@@ -27,18 +27,22 @@ _YEAR = regex.compile(r"(?P<year>(?:19|20)[0-9]{2})(?:-|$| year$)")
 _WORD = regex.compile(r"\p{L}+")
 
 
-def speaks_of_sibling(question: str, quotation: str, heading: str, language: str) -> bool:
+def speaks_of_sibling(
+    question: str, quotation: str, heading: str, language: str, *, passage: str = ""
+) -> bool:
     """Return whether a text names another thing of the same kind than the question, and not that one.
 
     Args:
         question: The standalone question.
         quotation: The text, such as a sentence of a passage.
-        heading: Document and section of the text; names in it need not be in the text.
+        heading: Document and section of the text; names, numbers and years in it need not be in the text.
         language: ISO 639-1 code of the question, for the stems.
+        passage: Text around the quotation; names in it need not be in the quotation, because a sentence often
+            says "it" of what another one names.
     """
     around = f"{heading}\n{quotation}"
     asked, said = _names(question, language), _names(quotation, language)
-    known = _prefixes(terms(around, language)).union(*map(_prefixes, said))
+    known = _prefixes(terms(f"{around}\n{passage}", language)).union(*map(_prefixes, said))
     if any(not _prefixes(name) & known for name in asked):
         mine = _prefixes(terms(question, language)).union(*map(_prefixes, asked))
         if any(not _prefixes(name) & mine for name in said):
@@ -69,16 +73,24 @@ def _prefixes(words: Iterable[str]) -> frozenset[str]:
 
 
 def _numbers(text: str, language: str) -> dict[str, set[str]]:
-    """Return the numbers that distinguish things of one name, by its stem: "version" has 2 and 3."""
+    """Return the numbers that distinguish things of one name, by its stem: "version" has 2 and 3.
+
+    A function word is no name: "the 2005 drought" and "the 2010 one" do not number a "the". Years number
+    nothing either: they have a rule that knows of ranges.
+    """
     found: dict[str, set[str]] = {}
     for pattern in (_NUMBERED, _counted()):
         for match in pattern.finditer(text):
-            found.setdefault(_stem(match["word"], language), set()).add(match["number"])
+            if _YEAR.fullmatch(match["number"]):
+                continue
+            for stem in _stem(match["word"], language):
+                found.setdefault(stem, set()).add(match["number"])
     words = list(_WORD.finditer(text))
     for ordinal, noun in pairwise(words):
         number = _read_ordinal(ordinal[0], language)
         if number and text[ordinal.end() : noun.start()] == " ":
-            found.setdefault(_stem(noun[0], language), set()).add(number)
+            for stem in _stem(noun[0], language):
+                found.setdefault(stem, set()).add(number)
     return found
 
 
@@ -120,8 +132,9 @@ def _years(text: str, language: str) -> frozenset[int]:
     return frozenset(int(match["year"]) for match in found if match)
 
 
-def _stem(word: str, language: str) -> str:
-    return next(iter(content_terms(word, language)), word)
+def _stem(word: str, language: str) -> Sequence[str]:
+    """Return the stem of a word; nothing for a function word."""
+    return content_terms(word, language)[:1]
 
 
 def _read_ordinal(word: str, language: str) -> str:

@@ -35,6 +35,7 @@ _NAMES = regex.compile(
     """,
     regex.VERBOSE,
 )
+_DECADE = regex.compile(r"(?P<century>1[0-9]|20)(?P<decade>[0-9])0 s|(?P<decade>[2-9])0(?: s)?")
 _MAX_NAMES = 3
 _RARITY_TOLERANCE = 0.01
 _UNKNOWN_RARITY = 0.999
@@ -241,13 +242,26 @@ def _named(made: Sequence[Claim], supports: Sequence[Support], names_asked: Mapp
 def _dated(made: Sequence[Claim], supports: Sequence[Support], facts: Sequence[Unit]) -> float:
     """Return the share of the question's figures (a date, a version) in the supporting passages.
 
-    "What happened on 5 May?" is not answered by a passage about 6 May. Code and product names count as words.
+    "What happened on 5 May?" is not answered by a passage about 6 May; "in the 80s" is by one about 1981.
+    Code and product names count as words.
     """
     facts = [fact for fact in facts if fact.kind != "code"]
-    wholes = [one.passage for claim, one in zip(made, supports, strict=True) if not claim.is_empty]
+    wholes = ["\n".join(one.passage) for claim, one in zip(made, supports, strict=True) if not claim.is_empty]
     if not facts or not wholes:
         return 1.0
-    return sum(1.0 - len(missing(facts, "\n".join(whole))) / len(facts) for whole in wholes) / len(wholes)
+    absent = [
+        fact for whole in wholes for fact in missing(facts, whole) if not _is_decade_of(fact.normal, whole)
+    ]
+    return 1.0 - len(absent) / (len(facts) * len(wholes))
+
+
+def _is_decade_of(number: str, text: str) -> bool:
+    """Return whether a number ("80", "80 s", "1980 s") can mean a decade of which a text has a year."""
+    match = _DECADE.fullmatch(number)
+    if match is None:
+        return False
+    century = match["century"] or "(?:1[89]|20)"
+    return regex.search(rf"(?<!\d){century}{match['decade']}\d(?!\d)", text) is not None
 
 
 def _timely(made: Sequence[Claim], supports: Sequence[Support], question: str) -> float:

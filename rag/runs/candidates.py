@@ -34,6 +34,7 @@ class Candidate:
         citations: The verified citations.
         is_covered: The documents are about the question.
         is_answering: The sentences that support the text are about the question.
+        is_about_other: They are about another thing or time than the question.
         is_defective: A free check found a critical fault.
         is_void: The text is empty or consists only of leftovers, so it cannot be sent.
         flags: Notes of the free checks and the reviewer for the judge, as clauses.
@@ -52,6 +53,7 @@ class Candidate:
     citations: tuple[Citation, ...] = ()
     is_covered: bool = False
     is_answering: bool = True
+    is_about_other: bool = False
     is_defective: bool = False
     is_void: bool = False
     flags: tuple[str, ...] = ()
@@ -66,10 +68,11 @@ class Candidate:
     def is_confirmed(self) -> bool:
         """Whether the cited passage is known to give this answer to the question.
 
-        A second reading decides if there is one; otherwise unambiguous evidence counts.
+        A second reading decides if there is one, unless the sentences are about another thing: readers
+        confuse siblings as well. Without a reading, unambiguous evidence counts.
         """
         if self.second_reading is not None:
-            return self.is_answering and self.second_reading.outcome == "agrees"
+            return not self.is_about_other and self.second_reading.outcome == "agrees"
         return self.is_answering and self.is_unambiguous
 
     @property

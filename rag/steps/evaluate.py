@@ -174,7 +174,8 @@ def _decide(
         citations=cited.citations,
         is_covered=evidence.is_covered(found),
         is_answering=evidence.is_answering(found),
-        is_unambiguous=evidence.is_unambiguous(found),
+        is_about_other=evidence.is_about_other(found),
+        is_unambiguous=evidence.is_unambiguous(found, reading.language),
     )
 
 

@@ -103,6 +103,7 @@ ObjectionCode = Literal[
     "unspoken_addition",
     "denies_own_fact",
     "sibling",
+    "only_siblings",
     "denied_premise",
 ]
 """How a claim differs from the sentence that supports it (``rag.evidence.objections``)."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bench import fit_unambiguous
 from bench.fit_unambiguous import Example
 from bot.evaluate.ablation import SIGNALS, UNWEIGHED
 from rag.evidence import scoring
+from rag.evidence.scoring import Weights
 from rag.values import Evidence, Objection
 
 EVERYTHING = UNWEIGHED.union(*SIGNALS.values())
@@ -40,6 +43,20 @@ def test_nothing_passes_that_an_objection_speaks_against() -> None:
     assert not fit_unambiguous.passing(pairs(Objection("order")), weights).any()
 
 
-def test_weights_have_every_feature_and_the_threshold() -> None:
-    names = {*scoring.FEATURES["unambiguous"], "bias"}
-    assert set(fit_unambiguous.fit(pairs())) == names
+def test_weights_have_every_feature_and_a_threshold_for_each_language() -> None:
+    examples = [*pairs(), *(replace(one, set="ru") for one in pairs() if not one.is_right)]
+    fitted = fit_unambiguous.fit(examples)
+    assert set(fitted) == {*scoring.FEATURES["unambiguous"], "bias", "bias en", "bias ru"}
+    assert fitted["bias"] == min(fitted["bias en"], fitted["bias ru"])
+
+
+def test_language_without_a_threshold_of_its_own_has_the_general_one() -> None:
+    measured = dict.fromkeys(EVERYTHING, 0.0)
+    weights: Weights = {
+        "supported": {},
+        "off_topic": {},
+        "common": {},
+        "unambiguous": {**dict.fromkeys(scoring.FEATURES["unambiguous"], 0.0), "bias": -1.0, "bias ru": 1.0},
+    }
+    told = [scoring.probability("unambiguous", measured, weights, language=code) for code in ("ru", "ko", "")]
+    assert told[0] > 0.5 > told[1] == told[2]

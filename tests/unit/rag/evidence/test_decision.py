@@ -223,7 +223,7 @@ def test_bare_no_is_left_to_others_and_is_no_refusal(draft: str) -> None:
     sounding = evidence.weighed({**found.signals, "refusal": 1.2}, found)
     verdict = evidence.decide(sounding, has_documents=False)
     assert (verdict.quality, verdict.confidence) == ("adequate", 0.5)
-    assert not evidence.is_unambiguous(found)
+    assert not evidence.is_unambiguous(found, "en")
 
 
 @pytest.mark.parametrize(
@@ -257,6 +257,23 @@ def test_passages_verify_a_draft_only_where_they_speak_of_what_was_asked(
 
     found = evidence.compare(replace(material(question, shown=True), rarity=known), draft)
     assert evidence.is_answering(found) is is_answering
+
+
+@pytest.mark.parametrize(
+    ("question", "draft", "is_about_other"),
+    [
+        ("What is the catch-cry of some old musketeers?", "Olga Vetrova.", False),
+        ("Which Java does Pier 9 need?", "Pier needs Java 17.", True),
+        ("How many backups of Pier were kept on 5 May 2023?", "Backups of Pier are kept for 35 days.", True),
+    ],
+    ids=["few-common-words", "sibling", "another-day"],
+)
+def test_few_words_of_the_question_do_not_make_the_passage_one_about_something_else(
+    question: str, draft: str, is_about_other: bool
+) -> None:
+    found = evidence.compare(material(question, shown=True), draft)
+    assert not evidence.is_answering(found)
+    assert evidence.is_about_other(found) is is_about_other
 
 
 @pytest.mark.parametrize(

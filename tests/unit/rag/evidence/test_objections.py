@@ -54,7 +54,7 @@ def test_not_that_is_dropped_makes_a_draft_a_hallucination(question: str, one: s
     found = evidence.compare(asked(question, one), other)
     assert [(one.code, one.is_sure) for one in found.objections] == [("polarity", True)]
     assert evidence.decide(found, has_documents=True).quality == "hallucination"
-    assert not evidence.is_unambiguous(found)
+    assert not evidence.is_unambiguous(found, "en")
 
 
 @TURNED
@@ -83,7 +83,7 @@ def test_bare_yes_or_no_is_undecided(draft: str) -> None:
     question, text, _ = DENIED["en"]
     found = evidence.compare(asked(question, text), draft)
     assert evidence.decide(found, has_documents=True).confidence <= 0.5
-    assert not evidence.is_unambiguous(found)
+    assert not evidence.is_unambiguous(found, "en")
 
 
 def test_sentence_that_another_one_confirms_is_no_opposite() -> None:
@@ -123,7 +123,7 @@ RULES = (
 def test_other_relation_is_an_objection(question: str, draft: str, code: str) -> None:
     found = evidence.compare(asked(question, RULES), draft)
     assert code in {objection.code for objection in found.objections}
-    assert not evidence.is_unambiguous(found)
+    assert not evidence.is_unambiguous(found, "en")
 
 
 @pytest.mark.parametrize(

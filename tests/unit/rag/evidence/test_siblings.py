@@ -66,6 +66,10 @@ def test_quotation_about_a_sibling_is_told(question: str, quotation: str, langua
         pytest.param("Кто подписывает отпуск в Пскове?", "В псковском офисе — Артём Львов.", "", "ru", id="a form of it"),
         pytest.param("Which port does version 3 use?", "Version 2 uses 7410, version 3 uses 7480.", "", "en", id="number"),
         pytest.param("What if I cancel on the 20th?", "Who cancels before the 15th pays.", "", "en", id="a date"),
+        pytest.param(
+            "How large was the region hit by the 2010 drought?", "It was larger than the 2005 one.", "Drought of 2010", "en",
+            id="a function word before a number",
+        ),
         pytest.param("上海办公室几点开门?", "北京办公室7点开门,上海办公室8点。", "", "zh", id="both offices"),
         pytest.param("What is the first version?", "The first version is of 2019.", "", "en", id="same ordinal"),
         pytest.param("", "", "", "en", id="nothing"),

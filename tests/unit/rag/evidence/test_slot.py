@@ -55,7 +55,7 @@ def test_value_in_words_is_found_where_it_stands_in_figures() -> None:
 def test_answer_that_stands_nowhere_has_no_place() -> None:
     found = evidence.compare(asked("Who discovered the salt?", PRIZES), "Marco Rossi")
     assert slot.NOWHERE.items() <= found.signals.items()
-    assert not evidence.is_unambiguous(found)
+    assert not evidence.is_unambiguous(found, "en")
 
 
 @given(st.text(max_size=80), st.text(max_size=300), st.text(max_size=80))

@@ -33,6 +33,7 @@ def candidate(
     is_covered: bool = False,
     is_defective: bool = False,
     is_answering: bool = True,
+    is_about_other: bool = False,
     is_unambiguous: bool = False,
     reading: ReadingOutcome | None = None,
 ) -> Candidate:
@@ -44,6 +45,7 @@ def candidate(
         is_covered=is_covered,
         is_defective=is_defective,
         is_answering=is_answering,
+        is_about_other=is_about_other,
         is_unambiguous=is_unambiguous,
         second_reading=SecondReading(reading, 1, "17") if reading else None,
     )
@@ -122,6 +124,20 @@ def candidate(
             True,
             "unverified",
             id="written from documents that speak of something else",
+        ),
+        pytest.param(
+            candidate("adequate", is_cited=True, is_answering=False, reading="agrees"),
+            "question",
+            False,
+            "verified",
+            id="few words of the question, but a second reading confirms it",
+        ),
+        pytest.param(
+            candidate("adequate", is_cited=True, is_about_other=True, reading="agrees"),
+            "question",
+            False,
+            "unverified",
+            id="a reading that agrees confirms nothing about a sibling of what was asked",
         ),
         pytest.param(
             candidate("adequate", is_cited=True, is_unambiguous=True, is_answering=False),
