@@ -218,7 +218,10 @@ def fit(examples: Sequence[Example]) -> dict[str, float]:
     can_pass = np.array([example.is_carried and not example.found.objections for example in examples])
     wrong = np.where(can_pass, scores, _NEVER)[~labels_]
     sets = np.array([example.set for example in examples])[~labels_]
+    overall = float(np.quantile(wrong, 1 - MOST_WRONG))
     thresholds = {name: float(np.quantile(wrong[sets == name], 1 - MOST_WRONG)) for name in sorted(set(sets))}
+    # Where hardly a wrong answer of a language can pass, its own quantile would let everything pass.
+    thresholds = {name: own if own > _NEVER / 2 else overall for name, own in thresholds.items()}
     *weights, bias = map(float, _fitted(inputs, labels_))
     biases = {f"bias {name}": bias - threshold for name, threshold in thresholds.items()}
     fitted = {

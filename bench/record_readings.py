@@ -1,11 +1,11 @@
-"""Record what the embedded model reads in the passages of our handbooks, so that the gate needs no model.
+"""Record what the embedded model reads in the passages of the sets, so that the gate needs no model.
 
     python bench/record_readings.py [--data-dir .data] [--seconds 1200] [--out bench/data/readings.jsonl]
 
-The questions and false answers of ``bench/data/questions`` go through the code that measures them
-(``bench/reliance.py``), with the real reader behind the record: a rerun asks only what is missing, and a
-changed prompt makes everything missing. Replies that no request asks for any longer do no harm; to be rid of
-them, delete the file first.
+The questions and false answers of ``bench/data/questions``, and samples of the public contrast pairs where
+they are there, go through the code that measures them (``bench/reliance.py``), with the real reader behind
+the record: a rerun asks only what is missing, and a changed prompt makes everything missing. Replies that no
+request asks for any longer do no harm; to be rid of them, delete the file first.
 """
 
 from __future__ import annotations
@@ -60,6 +60,9 @@ async def record(
     """
     for group in groups:
         if not group.has_reader:
+            continue
+        if away := [folder for folder in group.folders if not folder.is_dir()]:
+            print(f"skipped {group.name}: {away[0]} is not there")
             continue
         known, reader = len(records), RecordedModel(records, models)
         measure = reliance.answered_rows if group.kind == "natural" else reliance.contrasted_rows

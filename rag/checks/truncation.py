@@ -178,7 +178,8 @@ def _find_unfinished_sentence(
     words = measure(text)
     if (_SENTENCE_END if words > _MAX_SHORT_LINE_WORDS else _SURE_END).search(text):
         return Reason("cut-in-sentence")
-    if words >= _MAX_SHORT_LINE_WORDS and "，" in text:  # "、" stands between the items of a list
+    commas = "，" if subject.language == "zh" else "，、"  # in Chinese "、" only stands in a list
+    if words >= _MAX_SHORT_LINE_WORDS and any(comma in text for comma in commas):
         return Reason("cut-in-sentence")
     if not before.strip():
         return Reason("cut-in-sentence") if words >= _least_words_of_a_cut(text) else None

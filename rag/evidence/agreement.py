@@ -202,7 +202,7 @@ def _judge_containment(part: Assertion, whole: Assertion, lacking: Sequence[str]
             return "agrees"
         if not proper.isdisjoint(part.words):
             return "undecided"
-    if whole is pair.mine and pair.passage.holds(whole.text):
+    if whole is pair.mine and pair.passage.surrounds(whole.text, part.text):
         return "agrees"  # the words of the passage around the reading make it no other answer
     spare = 1 if assertion.is_unspaced(whole.text) else 0  # a run of n characters is n - 1 pairs
     share = (len(part.words) + spare) / (len(whole.words) + spare)

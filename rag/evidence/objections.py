@@ -260,8 +260,8 @@ class _Comparison:
     def find_siblings(self) -> Iterator[Objection]:
         """Object to a sentence about a sibling of what was asked: version 2 for version 1.
 
-        The second objection says that the passage does not name what was asked anywhere else either, or that
-        a number or year tells the two apart. A reader of such a passage confuses the siblings.
+        The second objection says that the passage names what was asked nowhere, or that a number, a year or
+        a Chinese modifier tells the two apart. A reader of such a passage confuses the siblings.
         """
         if not self._claimed.is_answer:
             return

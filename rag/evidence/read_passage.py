@@ -74,7 +74,11 @@ class ReadPassage:
 
     def holds(self, text: str) -> bool:
         """Return whether the passage contains a text word for word."""
-        return bank.fold(text).replace("`", "").rstrip(".。!！ ") in self._folded
+        return _plain(text) in self._folded
+
+    def surrounds(self, text: str, reading: str) -> bool:
+        """Return whether a text is verbatim text of the sentence in which the reading stands."""
+        return _plain(text) in _plain(self.sentence_of(reading))
 
     def quotes(self, text: str, reading: str) -> bool:
         """Return whether a text is the reading's sentence, or most of it including its limits."""
@@ -185,7 +189,7 @@ class ReadPassage:
 
     @cached_property
     def _folded(self) -> str:
-        return bank.fold(self.text).replace("`", "")
+        return _plain(self.text)
 
     @cached_property
     def _sentences(self) -> tuple[tuple[str, frozenset[str]], ...]:
@@ -208,6 +212,11 @@ def clause_with(text: str, wanted: str, language: str) -> str:
     """Return the clause of a text that shares most words with another text."""
     stems = frozenset(terms(wanted, language))
     return max(clauses(text), key=lambda one: len(stems.intersection(terms(one, language))), default=text)
+
+
+def _plain(text: str) -> str:
+    """Return a folded text without backticks and without its full stop."""
+    return bank.fold(text).replace("`", "").rstrip(".。!！ ")
 
 
 def _compare_position(one: str, other: str, words: Sequence[str]) -> int:

@@ -71,7 +71,7 @@ def probability(
         query: The question about the draft.
         signals: The measured signals.
         weights: The weights; default: the shipped ones.
-        language: ISO 639-1 code of the draft's language. A language without a bias of its own has the
+        language: ISO 639-1 code of the question's language. A language without a bias of its own has the
             general one.
     """
     known = (_load_weights() if weights is None else weights)[query]

@@ -37,12 +37,13 @@ def speaks_of_sibling(
         quotation: The text, such as a sentence of a passage.
         heading: Document and section of the text; names, numbers and years in it need not be in the text.
         language: ISO 639-1 code of the question, for the stems.
-        passage: Text around the quotation; names in it need not be in the quotation, because a sentence often
+        passage: The whole passage; what it names need not be named in the quotation, because a sentence often
             says "it" of what another one names.
     """
     around = f"{heading}\n{quotation}"
     asked, said = _names(question, language), _names(quotation, language)
-    known = _prefixes(terms(f"{around}\n{passage}", language)).union(*map(_prefixes, said))
+    told = (*said, *_names(passage, language))
+    known = _prefixes(terms(around, language)).union(*map(_prefixes, told))
     if any(not _prefixes(name) & known for name in asked):
         mine = _prefixes(terms(question, language)).union(*map(_prefixes, asked))
         if any(not _prefixes(name) & mine for name in said):
@@ -75,14 +76,11 @@ def _prefixes(words: Iterable[str]) -> frozenset[str]:
 def _numbers(text: str, language: str) -> dict[str, set[str]]:
     """Return the numbers that distinguish things of one name, by its stem: "version" has 2 and 3.
 
-    A function word is no name: "the 2005 drought" and "the 2010 one" do not number a "the". Years number
-    nothing either: they have a rule that knows of ranges.
+    A function word is no name: "the 2005 drought" and "the 2010 one" do not number a "the".
     """
     found: dict[str, set[str]] = {}
     for pattern in (_NUMBERED, _counted()):
         for match in pattern.finditer(text):
-            if _YEAR.fullmatch(match["number"]):
-                continue
             for stem in _stem(match["word"], language):
                 found.setdefault(stem, set()).add(match["number"])
     words = list(_WORD.finditer(text))
@@ -133,7 +131,7 @@ def _years(text: str, language: str) -> frozenset[int]:
 
 
 def _stem(word: str, language: str) -> Sequence[str]:
-    """Return the stem of a word; nothing for a function word."""
+    """Return the stem of a word as a list; an empty one for a function word."""
     return content_terms(word, language)[:1]
 
 

@@ -35,7 +35,8 @@ _NAMES = regex.compile(
     """,
     regex.VERBOSE,
 )
-_DECADE = regex.compile(r"(?P<century>1[0-9]|20)(?P<decade>[0-9])0 s|(?P<decade>[2-9])0(?: s)?")
+_DECADE = regex.compile(r"['’]?(?P<begins>(?:18|19|20)[0-9]|[3-9])0s")
+"""A decade in English: "the 1980s", "the '80s". "20s" can be seconds, too."""
 _MAX_NAMES = 3
 _RARITY_TOLERANCE = 0.01
 _UNKNOWN_RARITY = 0.999
@@ -250,18 +251,18 @@ def _dated(made: Sequence[Claim], supports: Sequence[Support], facts: Sequence[U
     if not facts or not wholes:
         return 1.0
     absent = [
-        fact for whole in wholes for fact in missing(facts, whole) if not _is_decade_of(fact.normal, whole)
+        fact for whole in wholes for fact in missing(facts, whole) if not _is_decade_of(fact.text, whole)
     ]
     return 1.0 - len(absent) / (len(facts) * len(wholes))
 
 
 def _is_decade_of(number: str, text: str) -> bool:
-    """Return whether a number ("80", "80 s", "1980 s") can mean a decade of which a text has a year."""
+    """Return whether a number is a decade, as written in English, of which a text has a year."""
     match = _DECADE.fullmatch(number)
     if match is None:
         return False
-    century = match["century"] or "(?:1[89]|20)"
-    return regex.search(rf"(?<!\d){century}{match['decade']}\d(?!\d)", text) is not None
+    begins = match["begins"] if len(match["begins"]) > 1 else f"19{match['begins']}"
+    return regex.search(rf"(?<!\d){begins}\d(?!\d)", text) is not None
 
 
 def _timely(made: Sequence[Claim], supports: Sequence[Support], question: str) -> float:

@@ -86,7 +86,7 @@ def apply_reading(candidate: Candidate, reading: SecondReading) -> Candidate:
     """Return the text with a second reading and the verdict that follows from it."""
     candidate = replace(candidate, second_reading=reading)
     match reading.outcome:
-        case "agrees" if candidate.verdict.quality == "adequate":
+        case "agrees" if candidate.verdict.quality == "adequate" and candidate.is_answering:
             return candidate
         case "agrees":
             verdict = Verdict(

@@ -152,8 +152,8 @@ def test_database_that_goes_away_loses_and_doubles_nothing(tmp_path: Path, end: 
 def test_slow_database_makes_a_fleet_slow_and_nothing_else(tmp_path: Path, postgres: PostgresServer) -> None:
     with running_fleet(tmp_path, postgres.new_database()) as fleet:
         url = fleet.machines[0].variables["THINKTWICE_DATABASE_URL"]
-        with SlowSocket(postgres.socket, seconds=0.2) as slow:
-            # One machine has a slow way to the database, 200 ms a message, and may well lead.
+        with SlowSocket(postgres.socket, seconds=0.1) as slow:
+            # One machine has a slow way to the database, 100 ms a message, and may well lead.
             machine = fleet.machines[0]
             assert machine.stop() == 0
             machine.variables["THINKTWICE_DATABASE_URL"] = re.sub(r"host=.*", f"host={slow.folder}", url)

@@ -33,6 +33,7 @@ def _truncated(text: str, language: str = "en", finish_reason: FinishReason = "s
         pytest.param("id", "Server menyimpan setiap cadangan selama", id="one-line-id"),
         pytest.param("ko", "서버는 매일 밤 모든 데이터베이스의 백업을 다른 건물에", id="one-line-ko"),
         pytest.param("zh", "服务器每天夜里把所有数据库备份到另外一栋楼，并且在", id="one-line-zh"),
+        pytest.param("ja", "サーバーを再起動し、ログを確認して", id="one-line-ja"),
         pytest.param("en", "The steps are:", id="colon"),
         pytest.param("zh", "步骤如下：", id="wide-colon"),
         pytest.param("en", "First, stop the server,", id="comma"),

@@ -260,6 +260,34 @@ def test_passages_verify_a_draft_only_where_they_speak_of_what_was_asked(
 
 
 @pytest.mark.parametrize(
+    ("question", "text", "draft", "is_about_other"),
+    [
+        ("Which drama began in the 80s?", "ABC began the drama Dynasty in 1981.", "Dynasty.", False),
+        ("Which drama began in the 1980s?", "ABC began the drama Dynasty in 1981.", "Dynasty.", False),
+        ("Which drama began in the 80s?", "ABC began the drama Dynasty in 1971.", "Dynasty.", True),
+        (
+            "What happens to a call after 20 seconds?",
+            "Rules of 2024. After 60 seconds the call is closed.",
+            "It is closed.",
+            True,
+        ),
+        (
+            "What do groups of 20 guests pay?",
+            "Prices of 2024. Groups of 60 guests pay 300 euros.",
+            "300 euros",
+            True,
+        ),
+    ],
+    ids=["decade", "decade-in-full", "another-decade", "seconds", "guests"],
+)
+def test_year_stands_for_its_decade_and_for_no_other_number(
+    question: str, text: str, draft: str, is_about_other: bool
+) -> None:
+    asked = replace(material(question), hits=[Found(replace(PIER, text=text))])
+    assert evidence.is_about_other(evidence.compare(asked, draft)) is is_about_other
+
+
+@pytest.mark.parametrize(
     ("question", "draft", "is_about_other"),
     [
         ("What is the catch-cry of some old musketeers?", "Olga Vetrova.", False),

@@ -67,7 +67,7 @@ def test_quotation_about_a_sibling_is_told(question: str, quotation: str, langua
         pytest.param("Which port does version 3 use?", "Version 2 uses 7410, version 3 uses 7480.", "", "en", id="number"),
         pytest.param("What if I cancel on the 20th?", "Who cancels before the 15th pays.", "", "en", id="a date"),
         pytest.param(
-            "How large was the region hit by the 2010 drought?", "It was larger than the 2005 one.", "Drought of 2010", "en",
+            "What do the 40 desks of Porto cost?", "Each of the 12 desks costs 90 euros.", "Porto, 40 desks", "en",
             id="a function word before a number",
         ),
         pytest.param("上海办公室几点开门?", "北京办公室7点开门,上海办公室8点。", "", "zh", id="both offices"),
@@ -79,6 +79,37 @@ def test_quotation_that_speaks_of_what_was_asked_is_no_sibling(
     question: str, quotation: str, heading: str, language: str
 ) -> None:
     assert not speaks_of_sibling(question, quotation, heading, language)
+
+
+@pytest.mark.parametrize(
+    ("passage", "is_sibling"),
+    [
+        pytest.param("The Porto office is on floor 3. Guests ring.", False, id="named in another sentence"),
+        pytest.param(
+            "Portable heaters are forbidden. Guests ring.", True, id="a word that only begins alike"
+        ),
+        pytest.param("", True, id="not named"),
+    ],
+)
+def test_name_in_another_sentence_of_the_passage_is_known(passage: str, is_sibling: bool) -> None:
+    question, sentence = "When does the Porto office close?", "The Ghent office closes at 18:00."
+    assert speaks_of_sibling(question, sentence, "", "en")
+    assert speaks_of_sibling(question, sentence, "", "en", passage=passage) is is_sibling
+
+
+@pytest.mark.parametrize(
+    ("question", "quotation", "heading"),
+    [
+        ("What does error 2006 mean?", "Error 2002 means no socket, and error 2013 a lost connection.", ""),
+        ("What was the revenue in report 2022?", "Revenue was 5 million.", "Report 2021"),
+    ],
+    ids=["between two numbers", "heading"],
+)
+def test_number_that_looks_like_a_year_tells_siblings_apart(
+    question: str, quotation: str, heading: str
+) -> None:
+    passage = f"{question} {quotation}"
+    assert speaks_of_sibling(question, quotation, heading, "en", passage=passage)
 
 
 @given(TEXTS, TEXTS, TEXTS, st.sampled_from(["en", "ru", "es", "id", "ko", "zh", ""]))
