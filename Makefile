@@ -3,12 +3,9 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 UV     := .uv/bin/uv
 BIN    := .venv/bin
-# Worker processes of the tests, at most eight, each with servers of its own: one a core for tests that compute,
-# and one more for those that wait a third of their time for processes and servers.
-CORES           := $(shell nproc 2>/dev/null || echo 2)
-WORKERS         ?= $(CORES)
-WAITING_WORKERS ?= $(shell expr $(CORES) + 1)
-PYTEST          := $(BIN)/pytest -q --maxprocesses 8 --dist worksteal
+# Worker processes of the tests: one a core, and no more than eight, each with servers of its own.
+WORKERS ?= auto
+PYTEST  := $(BIN)/pytest -q -n $(WORKERS) --maxprocesses 8 --dist worksteal
 
 export UV_PYTHON_DOWNLOADS := never
 export THINKTWICE_DATA_DIR ?= $(CURDIR)/.data
@@ -43,10 +40,10 @@ check: .venv/.development  ## Lint, formatting, strict types, layers
 	PYTHONPATH=$(CURDIR) $(BIN)/lint-imports --no-logo
 
 unit: .venv/.development  ## Pure tests: no network, no model
-	$(PYTEST) -n $(WORKERS) tests/unit
+	$(PYTEST) tests/unit
 
 integration: .venv/.development browser  ## Real SQLite, Chroma, HTTP on loopback, embeddings, processes
-	$(PYTEST) -n $(WAITING_WORKERS) tests/integration tests/crash
+	$(PYTEST) tests/integration tests/crash
 
 browser:  ## Find or install the browser of the console's tests; without it they are skipped
 	@scripts/browser.sh
@@ -59,7 +56,7 @@ acceptance: .venv/.development model  ## The real embedded model answers
 
 soak: .venv/.development  ## The long forms of random tests: kills for minutes, 2,000 examples a property
 	$(BIN)/pytest tests/integration tests/crash -m soak -q
-	HYPOTHESIS_PROFILE=thorough $(PYTEST) -n $(WORKERS) tests/unit
+	HYPOTHESIS_PROFILE=thorough $(PYTEST) tests/unit
 
 gate: .venv/.development  ## The quick part of `make quality`: no model, no large corpus
 	$(BIN)/python bench/quality.py --quick --data-dir $(THINKTWICE_DATA_DIR)
