@@ -1,6 +1,6 @@
 import pytest
 import regex
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rag.evidence.citations import CitedText, attach, verify
@@ -276,10 +276,12 @@ def code_of(text: str) -> list[str]:
 
 
 def skeleton(text: str) -> str:
-    """The text without its markers, and what stands between two of them."""
-    return regex.sub(rf"{markers_pattern()}|[\[［【][\d\s,;，、–—-]+[\]］】]|\s", "", text)
+    """Return the text without markers, without what stands between two of them, and without empty brackets."""
+    rest = regex.sub(rf"{markers_pattern()}|[\[［【][\d\s,;，、–—-]+[\]］】]|\s", "", text)
+    return regex.sub(r"[(（](?R)*+[)）]", "", rest)
 
 
+@example("([0])")
 @given(ANSWERS)
 def test_verifying_keeps_the_words_and_the_code_and_numbers_without_gaps(text: str) -> None:
     cited = verify(text, PASSAGES)
