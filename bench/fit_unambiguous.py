@@ -43,7 +43,7 @@ from rag.values import Draft, Evidence, Question
 
 FRAMES = {"en": "It was {}.", "es": "Es {}.", "ru": "Это {}.", "zh": "是{}。"}
 MOST_WRONG = 0.085
-"""Maximum share of wrong answers that pass when the threshold of a language is chosen."""
+"""The threshold of a language is chosen so that at most this share of its wrong answers passes."""
 GROUPS: dict[str, tuple[str, ...]] = {
     "objections": (),
     "the sentence that speaks of the question": (
@@ -218,18 +218,25 @@ def fit(examples: Sequence[Example]) -> dict[str, float]:
     can_pass = np.array([example.is_carried and not example.found.objections for example in examples])
     wrong = np.where(can_pass, scores, _NEVER)[~labels_]
     sets = np.array([example.set for example in examples])[~labels_]
-    overall = float(np.quantile(wrong, 1 - MOST_WRONG))
-    thresholds = {name: float(np.quantile(wrong[sets == name], 1 - MOST_WRONG)) for name in sorted(set(sets))}
-    # Where hardly a wrong answer of a language can pass, its own quantile would let everything pass.
-    thresholds = {name: own if own > _NEVER / 2 else overall for name, own in thresholds.items()}
+    overall = _threshold(wrong)
+    thresholds = {name: _threshold(wrong[sets == name]) for name in sorted(set(sets))}
     *weights, bias = map(float, _fitted(inputs, labels_))
-    biases = {f"bias {name}": bias - threshold for name, threshold in thresholds.items()}
+    biases = {
+        # Where hardly a wrong answer of a language can pass, its own threshold would let everything pass.
+        f"bias {name}": bias - (threshold if threshold > _NEVER / 2 else overall)
+        for name, threshold in thresholds.items()
+    }
     fitted = {
         **dict(zip(FEATURES["unambiguous"], weights, strict=True)),
         "bias": min(biases.values()),
         **biases,
     }
     return {name: round(weight, 3) for name, weight in fitted.items()}
+
+
+def _threshold(scores: Numbers) -> float:
+    """The score that at most `MOST_WRONG` of these examples exceed."""
+    return float(np.quantile(scores, 1 - MOST_WRONG))
 
 
 def report(title: str, examples: Sequence[Example], passed: Flags) -> None:

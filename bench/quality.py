@@ -172,11 +172,7 @@ async def measured(data_dir: Path, *, is_quick: bool, only: str = "") -> dict[st
             found[one.name] = await _MEASURES[one.kind](one, base)
         _tell(one.name, found[one.name])
     records = Records(reliance.READINGS)
-    for group in filter(is_wanted, reliance.groups()):
-        away = [folder for folder in group.folders if not folder.is_dir()]
-        if away:
-            print(f"skipped {group.name}: {away[0]} is not there")
-            continue
+    for group in reliance.available(filter(is_wanted, reliance.groups())):
         found[group.name] = await reliance.measured(group, data_dir, records)
         _tell(group.name, found[group.name])
     return found

@@ -58,12 +58,7 @@ async def record(
         models: Asked for what is not known.
         end: No row is begun after that moment of the monotonic clock.
     """
-    for group in groups:
-        if not group.has_reader:
-            continue
-        if away := [folder for folder in group.folders if not folder.is_dir()]:
-            print(f"skipped {group.name}: {away[0]} is not there")
-            continue
+    for group in reliance.available(group for group in groups if group.has_reader):
         known, reader = len(records), RecordedModel(records, models)
         measure = reliance.answered_rows if group.kind == "natural" else reliance.contrasted_rows
         found, left_out = await measure(group, data_dir, reader, end)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -38,7 +38,8 @@ _SAMPLE = 40
 corpora takes minutes."""
 
 _SECOND_SAMPLE = 3
-"""Index of the first pair of the sample that no rule of the reading was made from."""
+"""Index of the pair with which the second sample begins. No rule that compares a reading with an answer was
+made from the pairs of this sample."""
 
 _ENOUGH_RECORDED = 0.9
 _OF_ANSWERABLE = ("right", "right_briefly", "refused_wrongly")
@@ -58,7 +59,7 @@ class Group:
         folders: Their folders, each with the corpus of its rows.
         has_reader: Measured with the recorded reader; otherwise without any model.
         most: Maximum number of rows, evenly chosen, with only the passages that they name; 0 means all.
-        first: Index of the first of these rows; another one gives another sample.
+        first: Index of the row that is chosen first; another one gives another sample.
         is_quick: Measured by every run of the tests.
         most_wrong: Maximum share of false answers labelled verified, in either form.
     """
@@ -108,6 +109,16 @@ def groups() -> list[Group]:
             )
         found.append(Group(f"contrast {language}", "contrast", (folder,), is_quick=False, most_wrong=0.1))
     return found
+
+
+def available(wanted: Iterable[Group]) -> Iterator[Group]:
+    """Yield the groups whose folders are there, and print the names of the others."""
+    for group in wanted:
+        missing = [folder for folder in group.folders if not folder.is_dir()]
+        if missing:
+            print(f"skipped {group.name}: {missing[0]} is not there")
+        else:
+            yield group
 
 
 def handbooks(part: str) -> tuple[Path, ...]:
@@ -201,8 +212,8 @@ async def _each(
     found: list[Found] = []
     left_out = 0
     for folder in group.folders:
-        every, corpus = list(rows.read(folder / name, kind).rows), folder / "corpus.jsonl"
-        labelled = chosen(every[group.first :] + every[: group.first], group.most)
+        every, corpus = rows.read(folder / name, kind).rows, folder / "corpus.jsonl"
+        labelled = chosen(every, group.most, group.first)
         if group.most:
             corpus = named_passages(corpus, labelled, data_dir / "evaluate" / group.name.replace(" ", "-"))
         async with ground.indexed([corpus], data_dir, Knowledge(), Models()) as base:
@@ -217,11 +228,11 @@ async def _each(
     return found, left_out
 
 
-def chosen(found: Sequence[AnyAsked], most: int) -> Sequence[AnyAsked]:
-    """Rows of a set, evenly chosen; all of them when `most` is 0."""
+def chosen(found: Sequence[AnyAsked], most: int, first: int = 0) -> Sequence[AnyAsked]:
+    """Rows of a set, evenly chosen from index `first` on; all of them when `most` is 0."""
     if not most or len(found) <= most:
         return found
-    return [found[number * len(found) // most] for number in range(most)]
+    return [found[(first + number * len(found) // most) % len(found)] for number in range(most)]
 
 
 def named_passages(corpus: Path, labelled: Sequence[LabelledPair | LabelledQuestion], into: Path) -> Path:

@@ -1,4 +1,4 @@
-"""Tells the code inside a step of a job which step it is in, and whether that may have been begun before."""
+"""Tells code in a step of a job the name of the step, and whether an earlier process may have begun it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def step_key() -> str:
 
 @contextmanager
 def carrying_out(*, again: bool, since: datetime | None = None, key: str = "") -> Iterator[None]:
-    """Make the code inside part of a step: `may_have_run`, `recorded_at` and `step_key` tell of that step.
+    """Run the code inside as a part of a step, which `may_have_run`, `recorded_at` and `step_key` describe.
 
     Args:
         again: The step may have been begun before.

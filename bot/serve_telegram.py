@@ -1,4 +1,4 @@
-"""Starts Telegram for ``thinktwice run``: takes updates in, and reports to the administrators meanwhile."""
+"""Starts the Telegram channel of ``thinktwice run``, receives updates, and reports to the administrators."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ async def start_telegram(
     fleet: Fleet | None,
     troubles: asyncio.Queue[Reason | None],
 ) -> tuple[ASGIApp | None, list[Coroutine[Any, Any, None]]]:
-    """Get ready to take updates in.
+    """Get ready to receive updates.
 
     Args:
         parts: The parts shared with the other channels.
@@ -105,7 +105,7 @@ async def _take_updates(
     fleet: Fleet | None,
     listening: str,
 ) -> None:
-    """Take updates in, by polling or by webhook as the settings say, until cancelled."""
+    """Receive updates by polling or by webhook, as the settings say, until cancelled."""
     ready = {"bot": f"@{bot.username}", "write_to": f"https://t.me/{bot.username}"}
     if settings.mode == "polling":
         # While a webhook is set, Telegram refuses to hand out updates.

@@ -123,7 +123,9 @@ def is_answering(evidence: Evidence) -> bool:
     """
     measured = evidence.signals
     return (
-        _fits_in_time(measured) and _has_words_of_question(measured) and not _has(evidence, _MISSES_QUESTION)
+        _fits_in_time(measured)
+        and _has_words_of_question(measured)
+        and not _has_objection(evidence, _MISSES_QUESTION)
     )
 
 
@@ -133,10 +135,10 @@ def is_about_other(evidence: Evidence) -> bool:
     Few shared words do not show that: the sentence before may name the thing, and the question may have other
     words for it. Even a reading that agrees confirms no such draft, because readers confuse siblings, too.
     """
-    return not _fits_in_time(evidence.signals) or _has(evidence, _IS_ABOUT_OTHER)
+    return not _fits_in_time(evidence.signals) or _has_objection(evidence, _IS_ABOUT_OTHER)
 
 
-def _has(evidence: Evidence, codes: frozenset[ObjectionCode]) -> bool:
+def _has_objection(evidence: Evidence, codes: frozenset[ObjectionCode]) -> bool:
     return any(objection.code in codes for objection in evidence.objections)
 
 

@@ -258,7 +258,7 @@ class _Comparison:
         return Objection("other_clause") if parts and other > own else None
 
     def find_siblings(self) -> Iterator[Objection]:
-        """Object to a sentence about a sibling of what was asked: version 2 for version 1.
+        """Object to a sentence that speaks of a sibling of what was asked, such as version 2 instead of 1.
 
         The second objection says that the passage names what was asked nowhere, or that a number, a year or
         a Chinese modifier tells the two apart. A reader of such a passage confuses the siblings.

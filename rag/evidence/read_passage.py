@@ -215,7 +215,7 @@ def clause_with(text: str, wanted: str, language: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return a folded text without backticks and without its full stop."""
+    """Fold a text, and remove its backticks and the full stop at its end."""
     return bank.fold(text).replace("`", "").rstrip(".。!！ ")
 
 

@@ -65,7 +65,7 @@ def preload() -> None:
 def probability(
     query: Query, signals: Mapping[str, float], weights: Weights | None = None, *, language: str = ""
 ) -> float:
-    """Return the probability of yes, 0-1.
+    """Return how probable it is, 0-1, that a question about a draft is answered by yes.
 
     Args:
         query: The question about the draft.

@@ -81,13 +81,13 @@ def _numbers(text: str, language: str) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for pattern in (_NUMBERED, _counted()):
         for match in pattern.finditer(text):
-            for stem in _stem(match["word"], language):
+            for stem in _stems(match["word"], language):
                 found.setdefault(stem, set()).add(match["number"])
     words = list(_WORD.finditer(text))
     for ordinal, noun in pairwise(words):
         number = _read_ordinal(ordinal[0], language)
         if number and text[ordinal.end() : noun.start()] == " ":
-            for stem in _stem(noun[0], language):
+            for stem in _stems(noun[0], language):
                 found.setdefault(stem, set()).add(number)
     return found
 
@@ -130,8 +130,8 @@ def _years(text: str, language: str) -> frozenset[int]:
     return frozenset(int(match["year"]) for match in found if match)
 
 
-def _stem(word: str, language: str) -> Sequence[str]:
-    """Return the stem of a word as a list; an empty one for a function word."""
+def _stems(word: str, language: str) -> Sequence[str]:
+    """Return the stem of a word, alone in a list; a function word has none."""
     return content_terms(word, language)[:1]
 
 

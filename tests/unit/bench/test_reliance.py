@@ -111,6 +111,7 @@ async def test_only_asked_reader_may_cost_a_call(handbook: Path, tmp_path: Path)
 def test_rows_are_chosen_evenly() -> None:
     rows = [LabelledQuestion(id=str(number), question="Which?") for number in range(10)]
     assert [row.id for row in reliance.chosen(rows, 3)] == ["0", "3", "6"]
+    assert [row.id for row in reliance.chosen(rows, 3, first=5)] == ["5", "8", "1"]
     assert reliance.chosen(rows, 0) == rows
     assert reliance.chosen(rows, 10) == rows
 
