@@ -97,9 +97,10 @@ def clip(spans: Iterable[Span], start: int, end: int) -> tuple[Span, ...]:
 def nest(whole: Styled) -> Styled:
     """Make the formats nest as Telegram requires.
 
-    No format lies inside code or a link, no block of code inside a quote, and no format inside one of its own
-    kind. A format neither begins nor ends with white space, except code. A format that begins or ends inside
-    a grapheme, such as before the skin tone of an emoji, covers the whole grapheme.
+    No code lies inside a link, no other format inside code, no block of code inside a quote, and no format
+    inside one of its own kind. No format crosses the edge of a link: its part inside the link goes. A format
+    neither begins nor ends with white space, except code. A format that begins or ends inside a grapheme,
+    such as before the skin tone of an emoji, covers the whole grapheme.
     """
     whole = Styled(whole.text, _widen_to_graphemes(whole))
     taken: list[tuple[int, int]] = []
@@ -117,11 +118,13 @@ def nest(whole: Styled) -> Styled:
         kept += pieces
     code = sorted((span.start, span.end) for span in kept if span.kind in {"pre", "code"})
     blocks = sorted((span.start, span.end) for span in kept if span.kind == "pre")
+    links = [span for span in kept if span.kind == "text_link"]
     for kinds in ({"blockquote", "expandable_blockquote"}, {"bold"}, {"italic"}, {"strikethrough"}):
         merged = _merge([span for span in whole.spans if span.kind in kinds])
         around = blocks if "blockquote" in kinds else code
         for span in merged:
-            for start, end in _subtract(span.start, span.end, around):
+            crossed = [(link.start, link.end) for link in links if _do_cross(span, link)]
+            for start, end in _subtract(span.start, span.end, sorted(around + crossed)):
                 inside = whole.text[start:end]
                 begin = start + len(inside) - len(inside.lstrip())
                 stop = start + len(inside.rstrip())
@@ -142,6 +145,12 @@ def _widen_to_graphemes(whole: Styled) -> tuple[Span, ...]:
         )
         for span in whole.spans
     )
+
+
+def _do_cross(one: Span, other: Span) -> bool:
+    """Return whether two spans overlap and neither contains the other."""
+    first, second = sorted((one, other), key=lambda span: (span.start, -span.end))
+    return second.start < first.end < second.end
 
 
 def _subtract(start: int, end: int, taken: list[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -78,6 +78,7 @@ def letters(text: str) -> str:
 
 @given(MARKDOWN, st.integers(24, 120))
 @example("@someonee\u0301", 64)
+@example("**_https://evil.example/a?b=c**# ", 28)
 @example("****🏻**", 64)
 def test_any_markdown_becomes_messages_that_telegram_takes(markdown: str, limit: int) -> None:
     for part in (*parts(markdown, limit, allowed_hosts={"evil.example"}), *parts(markdown, limit)):
