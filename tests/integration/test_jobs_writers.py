@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
@@ -79,16 +79,18 @@ def test_statement_that_fails_leaves_the_turn_to_the_next(connect: Connect) -> N
 
 def test_many_writers_lose_nothing(connect: Connect) -> None:
     def work(worker: int) -> None:
-        with closing(connect()) as connection:
-            for number in range(20):
-                connection.cursor().executemany("INSERT INTO counted VALUES (?)", [(worker * 20 + number,)])
-                connection.commit()
+        for number in range(20):
+            row = (worker * 20 + number,)
+            connections[worker].cursor().executemany("INSERT INTO counted VALUES (?)", [row])
+            connections[worker].commit()
 
-    # A connection that stays open: the last one to close takes SQLite's exclusive lock to empty the log,
-    # and a connection that opens at that moment finds the file locked.
-    with closing(connect()) as kept_open, ThreadPoolExecutor(8) as threads:
-        _numbers(kept_open)
-        for done in [threads.submit(work, worker) for worker in range(8)]:
-            done.result(_DEADLINE)
-    with closing(connect()) as connection:
-        assert _numbers(connection) == list(range(160))
+    # A connection that closes tries for SQLite's exclusive lock, to empty the log. Meanwhile the first
+    # statement of another connection finds the file locked, so all of them are open before one closes.
+    with ExitStack() as stack:
+        connections = [stack.enter_context(closing(connect())) for _ in range(8)]
+        for connection in connections:
+            _numbers(connection)
+        with ThreadPoolExecutor(len(connections)) as threads:
+            for done in [threads.submit(work, worker) for worker in range(len(connections))]:
+                done.result(_DEADLINE)
+        assert _numbers(connections[0]) == list(range(160))
