@@ -121,10 +121,10 @@ async def measured(data_dir: Path) -> dict[str, list[Example]]:
             found[name] = []
             for row in drafts:
                 question = row.asked()
-                reading = classify(question)
-                is_small_talk = reading.intent == "small_talk"
-                hits = () if is_small_talk else (await base.search(reading.queries)).hits
-                material = await gatherer.gather(question, reading, row.draft, hits)
+                classification = classify(question)
+                is_small_talk = classification.intent == "small_talk"
+                hits = () if is_small_talk else (await base.search(classification.queries)).hits
+                material = await gatherer.gather(question, classification, row.draft, hits)
                 compared = evidence.compare(material, row.draft, nought)
                 found[name].append(Example(row, compared, is_small_talk))
         print(f"measured {name}: {len(found[name])} drafts", flush=True)
@@ -208,7 +208,9 @@ def judged(examples: Iterable[Example], weights: Weights) -> list[Told]:
             one.row,
             "adequate"
             if one.is_small_talk
-            else verdict_of(evidence.weighed(one.found.signals, one.found, weights), THRESHOLD, weights),
+            else verdict_of(
+                evidence.score_evidence(one.found.signals, one.found, weights), THRESHOLD, weights
+            ),
         )
         for one in examples
     ]

@@ -38,7 +38,7 @@ from rag.runs import candidates
 from rag.runs.run import Run, Tools
 from rag.settings import Knowledge, Models
 from rag.steps.classify import classify
-from rag.steps.evaluate import evaluate, settle, weighed
+from rag.steps.evaluate import choose_action, evaluate, settle
 from rag.values import Draft, Evidence, Question
 
 FRAMES = {"en": "It was {}.", "es": "Es {}.", "ru": "Это {}.", "zh": "是{}。"}
@@ -168,12 +168,12 @@ async def _judged(
 ) -> tuple[bool, Evidence | None]:
     """Whether a draft is verified as far as verdict and citations go, and its evidence."""
     run = Run(question, tools)
-    reading = classify(question)
-    probe = await base.search(reading.queries)
-    compared = await run.step("evaluate", lambda: evaluate(run, reading, Draft(draft), probe))
+    classification = classify(question)
+    probe = await base.search(classification.queries)
+    compared = await run.step("evaluate", lambda: evaluate(run, classification, Draft(draft), probe))
     candidate = settle(run, compared, is_judged=False)
-    is_open = weighed(run, candidate, is_judged=False) == "ask_judge"
-    label = candidates.choose_label(candidate, reading.intent, has_read=False)
+    is_open = choose_action(run, candidate, is_judged=False) == "ask_judge"
+    label = candidates.choose_label(candidate, classification.intent, has_read=False)
     is_verified = not is_open and bool(candidate.citations) and candidate.is_answering
     return is_verified and label in {"verified", "unverified"}, compared.evidence
 

@@ -295,10 +295,12 @@ async def _written(one: Set, base: KnowledgeBase) -> dict[str, Any]:
 async def labelled(question: Question, written: Draft, base: KnowledgeBase, tools: Tools) -> Label:
     """The label of an answer that was written from passages, as rules and evidence give it."""
     run = Run(question, tools)
-    reading = classify(question)
-    probe = await base.search(reading.queries)
-    compared = await run.step("evaluate", lambda: evaluate(run, reading, written, probe))
-    return candidates.choose_label(settle(run, compared, is_judged=False), reading.intent, has_read=True)
+    classification = classify(question)
+    probe = await base.search(classification.queries)
+    compared = await run.step("evaluate", lambda: evaluate(run, classification, written, probe))
+    return candidates.choose_label(
+        settle(run, compared, is_judged=False), classification.intent, has_read=True
+    )
 
 
 async def _retrieval(one: Set, base: KnowledgeBase) -> dict[str, Any]:

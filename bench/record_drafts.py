@@ -115,16 +115,16 @@ async def _record(source: Source, answering: AnswerEngine, end: float) -> None:
 
 async def _drafted(row: LabelledQuestion, answering: AnswerEngine) -> dict[str, Any]:
     run = Run(row.asked(), answering.tools)
-    reading = classify(run.question)
-    said = await run.step("draft", lambda: draft(run, reading))
+    classification = classify(run.question)
+    said = await run.step("draft", lambda: draft(run, classification))
     return _row(row, run, said)
 
 
 async def _written(row: LabelledQuestion, answering: AnswerEngine) -> dict[str, Any]:
     run = Run(row.asked(), answering.tools)
-    reading = classify(run.question)
-    found = await run.step("retrieve", lambda: retrieve(run, reading, (), frozenset()))
-    said = await run.step("regenerate", lambda: regenerate(run, reading, found.passages))
+    classification = classify(run.question)
+    found = await run.step("retrieve", lambda: retrieve(run, classification, (), frozenset()))
+    said = await run.step("regenerate", lambda: regenerate(run, classification, found.passages))
     return _row(row, run, said) | {"shown": [passage.source for passage in found.passages]}
 
 

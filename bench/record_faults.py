@@ -141,15 +141,15 @@ async def _plainly(question: str, answering: AnswerEngine) -> Draft:
 
 async def _drafted(question: str, language: str, answering: AnswerEngine) -> Draft:
     run = Run(Question(question, language=language), answering.tools)
-    reading = classify(run.question)
-    return await run.step("draft", lambda: draft(run, reading))
+    classification = classify(run.question)
+    return await run.step("draft", lambda: draft(run, classification))
 
 
 async def _written(question: str, language: str, answering: AnswerEngine) -> Draft:
     run = Run(Question(question, language=language), answering.tools)
-    reading = classify(run.question)
-    found = await run.step("retrieve", lambda: retrieve(run, reading, (), frozenset()))
-    return await run.step("regenerate", lambda: regenerate(run, reading, found.passages))
+    classification = classify(run.question)
+    found = await run.step("retrieve", lambda: retrieve(run, classification, (), frozenset()))
+    return await run.step("regenerate", lambda: regenerate(run, classification, found.passages))
 
 
 def _append(one: Wanted, said: Draft) -> None:

@@ -42,7 +42,7 @@ class Record(BaseModel):
         input_tokens: Input tokens, as counted by the server.
         output_tokens: Output tokens, as counted by the server.
         seconds: Wall time on the machine that recorded.
-        calls: Requests made, the repair ask included.
+        calls: Requests made, the repair request included.
         unreadable: Why the reply could not be read; empty if it could.
     """
 

@@ -65,7 +65,7 @@ class Example:
     Args:
         of: The name of its set.
         split: ``fitting`` or ``held_out``.
-        reading: What the question was classified as.
+        classification: Classification of the question.
         passages: Found passages, best first.
         rarity: How rare the question's terms are.
         similarities: Similarity of every piece of the passages to the question.
@@ -76,7 +76,7 @@ class Example:
 
     of: str
     split: str
-    reading: Classification
+    classification: Classification
     passages: tuple[Passage, ...]
     rarity: Mapping[str, float]
     similarities: Mapping[str, float]
@@ -92,8 +92,8 @@ class Example:
     def candidates(self) -> list[Candidate]:
         """Every piece of the passages, measured."""
         return signals.measure(
-            self.reading.standalone,
-            self.reading.language,
+            self.classification.standalone,
+            self.classification.language,
             self.passages,
             lambda terms: {term: self.rarity.get(term, 1.0) for term in terms},
         )
@@ -184,22 +184,22 @@ async def _examples(
     name: str, row: Mapping[str, Any], base: KnowledgeBase, remembered: Remembered
 ) -> AsyncIterator[Example]:
     history = tuple(Turn(turn["role"], turn["text"]) for turn in row.get("history", ()))
-    reading = classify(Question(row["question"], history))
-    passages = await base.retrieve(reading.queries)
-    question = reading.standalone
-    measured = signals.measure(question, reading.language, passages, base.rarity)
+    classification = classify(Question(row["question"], history))
+    passages = await base.retrieve(classification.queries)
+    question = classification.standalone
+    measured = signals.measure(question, classification.language, passages, base.rarity)
     texts = list(dict.fromkeys(one.text for one in measured))
     similarities = (
-        await choosing.compare(Gatherer(remembered), question, reading.language, texts)
+        await choosing.compare(Gatherer(remembered), question, classification.language, texts)
         if base.knows(question)
         else {}
     )
     example = Example(
         of=name,
         split=row["split"],
-        reading=reading,
+        classification=classification,
         passages=passages,
-        rarity=base.rarity(content_terms(question, reading.language)),
+        rarity=base.rarity(content_terms(question, classification.language)),
         similarities=similarities,
         answers=tuple(row["answers"]),
         sentence=row.get("sentence", ""),
@@ -284,7 +284,7 @@ def fit(examples: Sequence[Example]) -> Weights:
             known = one.similarities if ranking == "meaning" else None
             choice = choosing.rank(best, known, _SENTENCES, {**nought, **weights})
             values = choosing.with_similarity(best, known)
-            shares = scoring.shares([scoring.value(ranking, value, weights) for value in values])
+            shares = scoring.softmax([scoring.value(ranking, value, weights) for value in values])
             first = max(range(len(best)), key=lambda number: shares[number])
             measures = {**values[first], "margin": shares[first]}
             rows.append([measures[name] for name in FEATURES[query]])
@@ -358,10 +358,10 @@ async def _time(data_dir: Path) -> None:
             spent: list[float] = []
             bare: list[float] = []
             for row in rows:
-                reading = classify(Question(row["question"]))
-                passages = await base.retrieve(reading.queries)
+                classification = classify(Question(row["question"]))
+                passages = await base.retrieve(classification.queries)
                 started = time.perf_counter()
-                await choosing.choose(gatherer, reading, passages)
+                await choosing.choose(gatherer, classification, passages)
                 spent.append(time.perf_counter() - started)
                 sentence = passages[-1].text[-_SENTENCE_CHARACTERS:] + str(len(bare))
                 started = time.perf_counter()

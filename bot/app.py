@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 
-from bot.documents.corpus import Spend, knowledge_folder, updated
+from bot.documents.corpus import Spend, knowledge_folder, update_in_thread
 from bot.documents.corrections import Corrections
 from bot.documents.shared import SharedDocuments, open_shared, uploads_folder
 from bot.service.errors import StorageError
@@ -205,7 +205,7 @@ async def _brought_up_to_date(
     spend: Spend | None,
 ) -> None:
     try:
-        report = await updated(settings, folder, on_progress=on_progress, shared=shared, spend=spend)
+        report = await update_in_thread(settings, folder, on_progress=on_progress, shared=shared, spend=spend)
     except (KnowledgeBusyError, ModelError) as exc:
         # Another process indexes, or the embedding server is away: the previous generation answers.
         _log.warning("the documents were not brought up to date", reason=str(exc))

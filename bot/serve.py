@@ -168,9 +168,9 @@ async def _work(settings: Settings, bot: Client | None) -> None:
         # What is loaded stays, so the collector need not go through it again and again.
         gc.freeze()
         await _tell_state(app, parts.access, claim)
-        works = [_keep_up(settings, jobs, channel.forget if channel else _forgetting(parts), database)]
+        works = [_prune_hourly(settings, jobs, channel.forget if channel else _forgetting(parts), database)]
         if fleet is not None:
-            works.append(_watch(fleet.signing))
+            works.append(_watch(fleet.heartbeats))
         updates: ASGIApp | None = None
         if bot is not None and channel is not None:
             updates, of_telegram = await start_telegram(parts, bot, channel, fleet, troubles)
@@ -178,7 +178,7 @@ async def _work(settings: Settings, bot: Client | None) -> None:
         async with listening(settings, web, updates):
             if channel is None:
                 _log.info("ready", console=addresses.base(settings.console))
-            await _together(*works)
+            await _run_until_failure(*works)
 
 
 def _works(web: Console, channel: TelegramChannel | None) -> Mapping[str, Work]:
@@ -219,8 +219,8 @@ async def _reached_database(settings: Settings) -> AsyncIterator[Database]:
         yield database
 
 
-async def _together(*works: Coroutine[Any, Any, None]) -> None:
-    """Do several things until one of them fails."""
+async def _run_until_failure(*works: Coroutine[Any, Any, None]) -> None:
+    """Run coroutines concurrently; when one fails, cancel the others."""
     tasks = [asyncio.create_task(work) for work in works]
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION)
@@ -274,10 +274,10 @@ def _forgetting(parts: Parts) -> Callable[[], Awaitable[None]]:
     return partial(parts.forget, timedelta(days=parts.settings.keep_work_days))
 
 
-async def _keep_up(
+async def _prune_hourly(
     settings: Settings, jobs: Jobs, forget: Callable[[], Awaitable[None]], database: Database
 ) -> None:
-    """Forget what is old, now and then."""
+    """Delete expired jobs, conversations and records every hour."""
     from bot.storage.conversations import StoredConversations
 
     conversations = StoredConversations(database)

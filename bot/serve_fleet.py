@@ -60,13 +60,13 @@ class Fleet:
 
     Args:
         machines: The machines on record.
-        membership: This one's sign of life.
-        signing: Gives the signs; it ends only with the error that ends this machine.
+        membership: The heartbeats of this machine.
+        heartbeats: The task of `Membership.run`; it ends only with the error that ends this machine.
     """
 
     machines: Machines
     membership: Membership
-    signing: asyncio.Task[None]
+    heartbeats: asyncio.Task[None]
 
     async def lead_updates(self, poll: Callable[[], Awaitable[None]]) -> None:
         """Ask Telegram for updates whenever no other machine does; an error of `poll` ends it."""
@@ -87,7 +87,7 @@ async def join_fleet(
         database: The open database.
         machine: Name of this machine.
         jobs: The work of this machine.
-        fence: Closed while the others may take this machine for dead.
+        fence: Closed while the others may declare this machine dead.
 
     Yields:
         The place of this machine, or None.
@@ -106,11 +106,11 @@ async def join_fleet(
         machines, machine, version, fence=fence, at_work=lambda: jobs.at_work, take_over=take_over
     )
     await membership.join()
-    signing = asyncio.create_task(membership.run())
+    heartbeats = asyncio.create_task(membership.run())
     try:
-        yield Fleet(machines, membership, signing)
+        yield Fleet(machines, membership, heartbeats)
     finally:
-        signing.cancel()
+        heartbeats.cancel()
         with suppress(asyncio.CancelledError, Exception):
-            await signing
+            await heartbeats
         await membership.leave()

@@ -258,12 +258,12 @@ class AnswerEngine:
             question = self._accept(Question(text, documents=documents))
         except InputError:
             return False
-        reading = classify(question)
+        classification = classify(question)
         tools = await self._tools_for(question)
-        if reading.intent == "small_talk" or tools.corpus.is_empty:
+        if classification.intent == "small_talk" or tools.corpus.is_empty:
             return False
-        probe = await tools.corpus.search(reading.queries)
-        return (await covers(Run(question, tools), reading, probe)).value
+        probe = await tools.corpus.search(classification.queries)
+        return (await covers(Run(question, tools), classification, probe)).value
 
     async def sync(
         self, *, rebuild: bool = False, on_progress: indexing.OnProgress | None = None

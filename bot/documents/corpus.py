@@ -80,7 +80,7 @@ def changing(shared: SharedDocuments | None) -> Callable[[], AbstractContextMana
     return nullcontext if shared is None else shared.files.changing
 
 
-async def updated(
+async def update_in_thread(
     settings: Settings,
     folder: Path,
     *,
@@ -90,7 +90,7 @@ async def updated(
     shared: SharedDocuments | None = None,
     spend: Spend | None = None,
 ) -> SyncReport:
-    """Do the same in a thread; whoever stops waiting (Ctrl-C) ends it with its next step.
+    """Run `update` in a thread. If the caller is cancelled, the update stops at its next step.
 
     `spend` is told the tokens also when the update fails.
     """

@@ -16,7 +16,7 @@ from pathlib import Path
 import structlog
 
 from bot.clock import utcnow
-from bot.documents.corpus import Spend, changing, corpus_paths, updated, web_pages
+from bot.documents.corpus import Spend, changing, corpus_paths, update_in_thread, web_pages
 from bot.documents.corrections import Corrections
 from bot.documents.pages import Added
 from bot.documents.shared import SharedDocuments, uploads_folder
@@ -262,7 +262,7 @@ class Library:
         left = self._patience if waits else 0.0
         while True:
             try:
-                return await updated(
+                return await update_in_thread(
                     self._settings,
                     self._folder,
                     rebuild=rebuild,

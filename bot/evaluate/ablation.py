@@ -68,7 +68,7 @@ def ablation(judged: Sequence[Judged], threshold: float) -> tuple[Without, ...]:
     for group, signals in {"nothing": (), **SIGNALS}.items():
         means = {name: figures.mean([known.signals[name] for _, known in compared]) for name in signals}
         said = [
-            (row, verdict_of(evidence.weighed({**known.signals, **means}, known), threshold))
+            (row, verdict_of(evidence.score_evidence({**known.signals, **means}, known), threshold))
             for row, known in compared
         ]
         found.append(

@@ -153,14 +153,14 @@ async def contrast_row(
     """Check both texts of one pair, in both forms."""
     asked = row.asked() if use_model else replace(row.asked(), mode="quick")
     started = time.perf_counter()
-    reading = classify(asked)
-    await corpus.embed_texts([reading.standalone])  # timed here, because the search would cache it
+    classification = classify(asked)
+    await corpus.embed_texts([classification.standalone])  # timed here, because the search would cache it
     spent = time.perf_counter() - started
-    probe = await corpus.search(reading.queries) if reading.intent != "small_talk" else None
-    await tools.evidence.prepare(reading)  # once per language; in the product a model writes meanwhile
-    passages = await corpus.retrieve(reading.queries)
+    probe = await corpus.search(classification.queries) if classification.intent != "small_talk" else None
+    await tools.evidence.prepare(classification)  # once per language; in the product a model writes meanwhile
+    passages = await corpus.retrieve(classification.queries)
     document = [passage for source in row.passages for passage in await corpus.document(source)]
-    case = _Case(asked, reading, probe, tools, spent)
+    case = _Case(asked, classification, probe, tools, spent)
 
     async def written(text: str) -> CheckedText:
         shown, number = with_holder(passages, document, row.question, text)
@@ -179,14 +179,14 @@ class _Case:
 
     Args:
         question: What was asked.
-        reading: Its classification.
+        classification: Its classification.
         probe: The result of its search.
         tools: What the steps work with.
         spent: Seconds that reading and embedding the question took.
     """
 
     question: Question
-    reading: Classification
+    classification: Classification
     probe: SearchResult | None
     tools: Tools
     spent: float
@@ -194,10 +194,10 @@ class _Case:
     async def check(self, text: Draft) -> CheckedText:
         """Check a text as the first one of its question, and label it."""
         run = Run(self.question, self.tools)
-        state = State(self.reading, probe=self.probe)
+        state = State(self.classification, probe=self.probe)
         if text.passages:
             state.has_searched = True
-            state.tried = self.reading.queries
+            state.tried = self.classification.queries
             state.passages = text.passages
             state.shown = frozenset(passage.id for passage in text.passages)
         started = time.perf_counter()

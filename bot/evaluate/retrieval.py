@@ -117,9 +117,9 @@ async def measure(
 
 
 async def _found(row: LabelledQuestion, corpus: KnowledgeBase, *, with_history: bool) -> Found:
-    reading = classify(row.asked(with_history=with_history))
+    classification = classify(row.asked(with_history=with_history))
     started = time.perf_counter()
-    result = await corpus.search(reading.queries, limit=_DEPTH)
+    result = await corpus.search(classification.queries, limit=_DEPTH)
     milliseconds = (time.perf_counter() - started) * 1000
     ranked: dict[Method, list[Hit]] = {
         "words": sorted((hit for hit in result.hits if hit.word_score > 0), key=lambda hit: -hit.word_score),

@@ -55,23 +55,23 @@ async def _always(question: Question, tools: Tools) -> Answer:
     """
     limit = tools.self_correction.history_limit
     run = Run(replace(question, history=question.history[-limit:] if limit else ()), tools)
-    reading = classify(question)
-    found = await run.step("retrieve", lambda: retrieve(run, reading, (), frozenset()))
+    classification = classify(question)
+    found = await run.step("retrieve", lambda: retrieve(run, classification, (), frozenset()))
     if found.passages:
-        text = await run.step("regenerate", lambda: regenerate(run, reading, found.passages))
+        text = await run.step("regenerate", lambda: regenerate(run, classification, found.passages))
     else:
-        text = await run.step("draft", lambda: draft(run, reading))
+        text = await run.step("draft", lambda: draft(run, classification))
     # The free checks repair the text and verify its citations here too; only their verdict is ignored.
-    candidate = await run.step("evaluate", lambda: evaluate(run, reading, text, None))
+    candidate = await run.step("evaluate", lambda: evaluate(run, classification, text, None))
     try:
-        candidate = await run.step("judge", lambda: judge(run, reading, candidate, None))
+        candidate = await run.step("judge", lambda: judge(run, classification, candidate, None))
     except (ModelError, BudgetExhaustedError) as exc:
         candidate = unchecked(candidate, exc.reason)
     return Answer(
         question=question.text,
         text=candidate.draft.text,
-        label=candidates.choose_label(candidate, reading.intent, has_read=True),
-        language=reading.language,
+        label=candidates.choose_label(candidate, classification.intent, has_read=True),
+        language=classification.language,
         verdict=candidate.verdict,
         citations=candidate.citations,
         passages=found.passages,

@@ -17,7 +17,7 @@ from rag.knowledge.search import KnowledgeBase
 from rag.language.detect import detect
 from rag.runs.run import Run, Tools
 from rag.steps.classify import classify
-from rag.steps.evaluate import evaluate, judge, settle, unchecked, weighed
+from rag.steps.evaluate import choose_action, evaluate, judge, settle, unchecked
 from rag.values import Draft, Evidence, Verdict
 
 UNDECIDED = "undecided"
@@ -153,22 +153,22 @@ async def judge_row(row: LabelledDraft, corpus: KnowledgeBase, tools: Tools, *, 
     """Run the cascade on one draft."""
     run = Run(row.asked(), tools)
     started = time.perf_counter()
-    reading = classify(run.question)
-    await corpus.embed_texts([reading.standalone])  # timed here, because the search would cache it
+    classification = classify(run.question)
+    await corpus.embed_texts([classification.standalone])  # timed here, because the search would cache it
     spent = time.perf_counter() - started
-    probe = await corpus.search(reading.queries) if reading.intent != "small_talk" else None
-    await tools.evidence.prepare(reading)  # once per language; in the product a model writes meanwhile
+    probe = await corpus.search(classification.queries) if classification.intent != "small_talk" else None
+    await tools.evidence.prepare(classification)  # once per language; in the product a model writes meanwhile
     started = time.perf_counter()
-    compared = await run.step("evaluate", lambda: evaluate(run, reading, Draft(row.draft), probe))
+    compared = await run.step("evaluate", lambda: evaluate(run, classification, Draft(row.draft), probe))
     candidate = settle(run, compared, is_judged=False)
-    is_judged = use_model and weighed(run, candidate, is_judged=False) == "ask_judge"
+    is_judged = use_model and choose_action(run, candidate, is_judged=False) == "ask_judge"
     if is_judged:
         try:
-            judged = await run.step("judge", lambda: judge(run, reading, candidate, probe))
+            judged = await run.step("judge", lambda: judge(run, classification, candidate, probe))
             candidate = settle(run, judged, is_judged=True)
         except (ModelError, BudgetExhaustedError) as exc:
             candidate = unchecked(candidate, exc.reason)
-    is_open = weighed(run, candidate, is_judged=is_judged) == "ask_judge"
+    is_open = choose_action(run, candidate, is_judged=is_judged) == "ask_judge"
     return Judged(
         row=row,
         verdict=candidate.verdict,

@@ -1,7 +1,7 @@
 """Several machines on one PostgreSQL database are one bot.
 
-    machines.py    what the database knows of machines: their signs of life, and who holds which lease
-    membership.py  this machine's own sign of life, and taking over the work of machines that died
+    machines.py    what the database records of machines: their heartbeats, and who holds which lease
+    membership.py  this machine's own heartbeats, and taking over the work of dead machines
     leading.py     work that one machine does at a time, such as asking Telegram for updates
 
 PostgreSQL and dbos do the rest: dbos hands each job to one machine and refuses records of a machine that has

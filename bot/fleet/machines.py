@@ -1,4 +1,4 @@
-"""The machines of a fleet in the database: their signs of life and their leases.
+"""The machines of a fleet in the database: their heartbeats and their leases.
 
 All times are those of the database server, so the clocks of the machines do not matter.
 """
@@ -17,7 +17,7 @@ from bot.storage.database import Database
 from bot.storage.tables import leases, machines
 
 DEAD_SECONDS: Final = 16.0
-"""A machine that has given no sign of life for so long is dead: others take its work over."""
+"""A machine without a heartbeat for this long is declared dead: others take its work over."""
 
 LEASE_SECONDS: Final = 8.0
 """A lease that is not renewed for so long is free."""
@@ -34,7 +34,7 @@ class Machine:
         id: Its name.
         version: Version of the program that it runs.
         started_at: When its process began.
-        silent_seconds: How long ago its last sign of life was.
+        silent_seconds: Seconds since its last heartbeat.
         at_work: Number of jobs that it carried out then.
     """
 
@@ -46,12 +46,12 @@ class Machine:
 
 
 @dataclass(frozen=True, slots=True)
-class Signed:
-    """The response to a sign of life.
+class HeartbeatReply:
+    """The response to a heartbeat.
 
     Args:
-        machines: Number of machines on record.
-        reports: What the others told with theirs.
+        machines: Number of recorded machines, this one included.
+        reports: The reports of the other machines.
     """
 
     machines: int
@@ -59,7 +59,7 @@ class Signed:
 
 
 class Machines:
-    """The machines on record. Every method raises `StorageError` when the database cannot be used.
+    """The recorded machines. Every method raises `StorageError` when the database cannot be used.
 
     Args:
         database: The open database; it must be PostgreSQL.
@@ -69,7 +69,7 @@ class Machines:
         self._database = database
 
     async def join(self, machine: str, version: str) -> None:
-        """Put a machine on record as alive, whatever was on record of it before."""
+        """Record a machine as alive, and replace an earlier record of it."""
         row = {"version": version, "started_ms": _NOW, "seen_ms": _NOW, "at_work": 0, "report": ""}
         async with self._database.writing(is_alone=False) as connection:
             await connection.execute(
@@ -78,13 +78,14 @@ class Machines:
                 .on_conflict_do_update(index_elements=[machines.c.id], set_=row)
             )
 
-    async def sign(self, machine: str, at_work: int, report: str = "") -> Signed | None:
-        """Record a sign of life; return what it met with, or None if this machine was buried.
+    async def record_heartbeat(self, machine: str, at_work: int, report: str = "") -> HeartbeatReply | None:
+        """Record a heartbeat. Return the number of machines and their reports, or None if this machine was
+        declared dead.
 
         Args:
             machine: Name of this machine.
             at_work: Number of jobs that it carries out.
-            report: What it tells the others.
+            report: A text for the other machines; empty: none.
         """
         known = machines.alias()
         count = sa.select(sa.func.count()).select_from(known).scalar_subquery()
@@ -102,18 +103,18 @@ class Machines:
             )
         if (row := found.one_or_none()) is None:
             return None
-        return Signed(
+        return HeartbeatReply(
             row.machines, tuple(Report(silent_ms / 1000, text) for silent_ms, text in row.heard or ())
         )
 
     async def leave(self, machine: str) -> None:
-        """Take a machine off record, with the leases that it holds."""
+        """Delete a machine and the leases that it holds."""
         async with self._database.writing(is_alone=False) as connection:
             await connection.execute(sa.delete(leases).where(leases.c.holder == machine))
             await connection.execute(sa.delete(machines).where(machines.c.id == machine))
 
-    async def bury(self) -> tuple[str, ...]:
-        """Take dead machines off record; return the ids of those that are alive."""
+    async def remove_dead(self) -> tuple[str, ...]:
+        """Delete dead machines; return the ids of those that are alive."""
         async with self._database.writing(is_alone=False) as connection:
             await connection.execute(
                 sa.delete(machines).where(machines.c.seen_ms < _NOW - int(DEAD_SECONDS * 1000))
@@ -121,7 +122,7 @@ class Machines:
             return tuple(await connection.scalars(sa.select(machines.c.id)))
 
     async def list(self) -> tuple[Machine, ...]:
-        """Return the machines on record, oldest first."""
+        """Return the recorded machines, oldest first."""
         query = sa.select(machines, (_NOW - machines.c.seen_ms).label("silent_ms"))
         async with self._database.reading() as connection:
             rows = await connection.execute(query.order_by(machines.c.started_ms, machines.c.id))

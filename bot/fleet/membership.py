@@ -1,9 +1,9 @@
-"""This machine as a member of the fleet: its sign of life, and taking over the work of the dead.
+"""This machine as a member of the fleet: its heartbeats, and taking over the work of dead machines.
 
-A machine that cannot give a sign of life (it was stopped, or cut off from the database) stops acting after
+A machine that cannot record a heartbeat (it was stopped, or cut off from the database) stops acting after
 `FENCE_SECONDS`, before the others declare it dead after `DEAD_SECONDS`. So a machine that only slept sends
-nothing for work that others have taken over, and dbos refuses what it would record. A machine that finds
-itself buried ends; whoever runs it starts it again.
+nothing for work that others have taken over, and dbos refuses what it would record. A machine that was
+declared dead ends; whoever runs it starts it again.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from rag.errors import ThinkTwiceError
 
 _log = structlog.get_logger(__name__)
 
-_SIGN_SECONDS: Final = 2.0
+_HEARTBEAT_SECONDS: Final = 2.0
 _SWEEP_SECONDS: Final = 4.0
 
 
-class BuriedError(ThinkTwiceError):
-    """The other machines took this one for dead and went on with its work; start it again."""
+class DeclaredDeadError(ThinkTwiceError):
+    """The other machines declared this one dead and took its work over; start it again."""
 
 
 class Membership:
-    """The sign of life of this machine.
+    """Records the heartbeats of this machine, and takes over the work of dead ones.
 
     Args:
         machines: The record of machines.
         machine: Name of this machine.
         version: Version of the program.
-        fence: Kept open by signs of life.
+        fence: Kept open by heartbeats.
         at_work: Returns the number of jobs that this machine carries out.
         take_over: Brings the jobs of every machine that is not among the given ones back to the queue.
         now: A clock that never jumps and goes on while the process is stopped, in seconds.
@@ -67,55 +67,55 @@ class Membership:
         self._awake_since = 0.0
 
     async def join(self) -> None:
-        """Put this machine on record.
+        """Record this machine as alive.
 
         Raises:
             StorageError: The database cannot be used.
         """
         await self._machines.join(self.machine, self._version)
-        await self._sign()
+        await self._record_heartbeat()
         self._awake_since = self._now()
 
     async def run(self) -> None:
-        """Give signs of life and look for dead machines, until cancelled.
+        """Record heartbeats and look for dead machines, until cancelled.
 
         Raises:
-            BuriedError: The others took this machine for dead.
+            DeclaredDeadError: The others declared this machine dead.
         """
         swept_at = self._now()
         while True:
-            await self._sleep(_SIGN_SECONDS)
+            await self._sleep(_HEARTBEAT_SECONDS)
             try:
-                await self._sign()
+                await self._record_heartbeat()
                 if self._now() - swept_at >= _SWEEP_SECONDS:
                     swept_at = self._now()
                     await self._sweep()
             except StorageError as exc:
-                _log.warning("no sign of life could be given", reason=str(exc))
+                _log.warning("no heartbeat could be recorded", reason=str(exc))
 
     async def leave(self) -> None:
-        """Take this machine off record, so that nobody waits for it; a database that is away is no matter."""
+        """Delete the record of this machine, so that nobody waits for it. Log a failure of the database."""
         try:
             await self._machines.leave(self.machine)
         except StorageError as exc:
-            _log.warning("the machine was not taken off record", reason=str(exc))
+            _log.warning("the record of the machine was not deleted", reason=str(exc))
 
-    async def _sign(self) -> None:
+    async def _record_heartbeat(self) -> None:
         began = self._now()
         was_asleep = not self._fence.is_open()
-        signed = await self._machines.sign(self.machine, self._at_work(), self._fence.report())
-        if signed is None:
-            raise BuriedError
-        self._fence.renew(began, signed.machines)
-        self._fence.hear(signed.reports)
+        reply = await self._machines.record_heartbeat(self.machine, self._at_work(), self._fence.report())
+        if reply is None:
+            raise DeclaredDeadError
+        self._fence.renew(began, reply.machines)
+        self._fence.hear(reply.reports)
         if was_asleep:
             self._awake_since = began
 
     async def _sweep(self) -> None:
-        # After an outage of the database every machine is silent: each gets the time to give a sign of life
-        # before anybody takes it for dead.
+        # After an outage of the database every machine is silent: each gets the time to record a
+        # heartbeat before another one declares it dead.
         if self._now() - self._awake_since < DEAD_SECONDS:
             return
-        alive = await self._machines.bury()
+        alive = await self._machines.remove_dead()
         if brought_back := await self._take_over(alive):
             _log.warning("work of a machine that died goes on", jobs=brought_back)

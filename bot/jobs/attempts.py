@@ -1,11 +1,11 @@
-"""When a job that takes the process down with it is given up.
+"""Decides when a job that crashes the process is given up.
 
-A job that runs while the process dies is not therefore the one that killed it. So only beginnings count
-in which a step was at work, that ended in a crash, and that recorded nothing new. A job that crashed
-twice gets one last try: alone among its like, so that the next crash tells which one it was, and only in
-a process that has lived for a while, so that a process that something else ends again and again gives up
-nobody's question. After the third crash the job is given up. A job that was handed over at an orderly
-stop has not crashed at all.
+A job may be running when another job crashes the process. So a crash counts against a job only if one of
+its steps was running, and the count starts again at one if the job has recorded a new step since the crash
+before. After two such crashes the job gets one last attempt. It runs alone among suspect jobs, so that the
+next crash shows which job caused it, and only once the process has been up for `SETTLED_SECONDS`, so that a
+process that something else kills again and again gives no job up. After the third crash the job is given up.
+A job that was handed over at an orderly stop has not crashed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ ALONE_FROM = 2
 GIVE_UP_AT = 3
 
 SETTLED_SECONDS = 20.0
-"""A process that has lived for so long is in no crash loop; a start on a busy machine takes half as long."""
+"""A process that has been up for this long is not in a crash loop. On a busy machine, a start takes half of
+it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,7 @@ class Attempts:
 
 
 def from_attributes(attributes: Mapping[str, object] | None) -> Attempts:
-    """Read what is kept beside a job; nothing, or what another version wrote, is a clean sheet."""
+    """Parse the record that is stored beside a job. A missing or unreadable record counts as no crashes."""
     kept = (attributes or {}).get("attempts")
     if not isinstance(kept, dict):
         return Attempts()

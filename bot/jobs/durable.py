@@ -19,7 +19,7 @@ import sqlalchemy as sa
 from dbos import DBOS, DBOSConfig
 from sqlalchemy.exc import SQLAlchemyError
 
-from bot.jobs.queue_looks import QueueLooks
+from bot.jobs.queue_polling import QueuePolling
 from bot.jobs.serializer import Records, refuse_foreign_records
 from bot.jobs.sqlite_turns import connections_in_line
 from rag.errors import OperatorError
@@ -31,12 +31,12 @@ LANES: Final = "lanes"
 # go on with what the version before has left.
 _APPLICATION_VERSION: Final = "1"
 
-# How often the queue is looked at; see `bot.jobs.queue_looks`. A question waits half of it; with a shorter
+# How often dbos polls the queue; see `bot.jobs.queue_polling`. A question waits half of it; with a shorter
 # interval a busy bot would take up its questions in smaller batches, which costs more.
 _POLLING_SECONDS: Final = 0.2
 
-looks: Final = QueueLooks()
-"""Is called when there may be work in a lane."""
+lane_polling: Final = QueuePolling()
+"""Is notified when there may be work in a lane."""
 
 T = TypeVar("T")
 
@@ -45,10 +45,10 @@ class JobsError(OperatorError):
     """The database of the work in progress cannot be used."""
 
 
-async def apart(work: Coroutine[Any, Any, T]) -> T:
+async def call_outside_workflow(work: Coroutine[Any, Any, T]) -> T:
     """Call dbos outside the current workflow.
 
-    Inside a workflow, dbos takes every call for a step, which would have to recur in the same place after a
+    Inside a workflow, dbos records every call as a step, which would have to recur in the same place after a
     crash.
     """
     return await asyncio.create_task(work, context=Context())
@@ -76,7 +76,8 @@ async def engine(url: str, executor: str, most_at_work: int) -> AsyncIterator[No
         JobsError: the database cannot be opened, or not be used any more.
     """
     is_file = sa.make_url(url).get_backend_name() == "sqlite"
-    # A file does not hang up, and a server that did is noticed without asking it; asking costs a transaction.
+    # SQLite connections are never closed by a server. `replace_closed_connections` detects closed PostgreSQL
+    # connections without the extra transaction of a pre-ping.
     engine_options: dict[str, Any] = {"pool_pre_ping": False}
     if is_file:
         engine_options["connect_args"] = {"factory": connections_in_line()}
@@ -105,7 +106,7 @@ async def engine(url: str, executor: str, most_at_work: int) -> AsyncIterator[No
                 from bot.storage import server_connections
 
                 server_connections.replace_closed_connections(dbos._sys_db.engine)  # noqa: SLF001
-            await apart(
+            await call_outside_workflow(
                 DBOS.register_queue_async(
                     LANES,
                     partition_concurrency=1,
@@ -114,7 +115,7 @@ async def engine(url: str, executor: str, most_at_work: int) -> AsyncIterator[No
                     on_conflict="always_update",
                 )
             )
-            await asyncio.to_thread(looks.install, dbos._sys_db, LANES)  # noqa: SLF001 - see its module
+            await asyncio.to_thread(lane_polling.install, dbos._sys_db, LANES)  # noqa: SLF001 - see its module
             # Errors of the database inside the block become `JobsError` as well.
             yield
         except (SQLAlchemyError, sqlite3.Error) as exc:

@@ -15,7 +15,7 @@ from typing import Final
 from dbos import DBOS, WorkflowStatus
 from sqlalchemy.exc import SQLAlchemyError
 
-from bot.jobs.durable import LANES, apart
+from bot.jobs.durable import LANES, call_outside_workflow
 from bot.jobs.step_log import outcomes_by_step
 from bot.jobs.values import DeadLetter, JobState, Kept
 from bot.service.errors import StorageError
@@ -48,7 +48,7 @@ class Entry:
 async def state(job_id: str) -> JobState | None:
     """Return the state of a job; None when it is unknown or forgotten."""
     with _translated():
-        listed = await apart(
+        listed = await call_outside_workflow(
             DBOS.list_workflows_async(workflow_ids=[job_id], load_input=False, load_output=False)
         )
     return _STATES[listed[0].status] if listed else None
@@ -57,7 +57,7 @@ async def state(job_id: str) -> JobState | None:
 async def recorded(job_id: str, step: str) -> object:
     """Return the recorded result of a step; None when there is no record, or the step raised an error."""
     with _translated():
-        steps = await apart(DBOS.list_workflow_steps_async(job_id))
+        steps = await call_outside_workflow(DBOS.list_workflow_steps_async(job_id))
     for each in steps:
         outcome = outcomes_by_step(each["function_name"], each["error"] or each["output"]).get(step)
         if outcome is not None:
@@ -68,14 +68,16 @@ async def recorded(job_id: str, step: str) -> object:
 async def dead_letters(limit: int) -> tuple[DeadLetter, ...]:
     """The jobs that were given up, newest first."""
     with _translated():
-        listed = await apart(DBOS.list_workflows_async(status="ERROR", sort_desc=True, limit=limit))
+        listed = await call_outside_workflow(
+            DBOS.list_workflows_async(status="ERROR", sort_desc=True, limit=limit)
+        )
     return tuple(_dead_letter(status) for status in listed)
 
 
 async def cancel(job_id: str) -> None:
     """Keep a job from being carried out or brought back."""
     with _translated():
-        await apart(DBOS.cancel_workflow_async(job_id))
+        await call_outside_workflow(DBOS.cancel_workflow_async(job_id))
 
 
 async def prune(age: timedelta) -> int:
@@ -84,13 +86,15 @@ async def prune(age: timedelta) -> int:
     pruned = 0
     while True:
         with _translated():
-            listed = await apart(
+            listed = await call_outside_workflow(
                 DBOS.list_workflows_async(
                     status=_OVER, completed_before=before, limit=_BATCH, load_input=False, load_output=False
                 )
             )
             if listed:
-                await apart(DBOS.delete_workflows_async([status.workflow_id for status in listed]))
+                await call_outside_workflow(
+                    DBOS.delete_workflows_async([status.workflow_id for status in listed])
+                )
         pruned += len(listed)
         if len(listed) < _BATCH:
             return pruned
@@ -99,7 +103,9 @@ async def prune(age: timedelta) -> int:
 async def find_of_person(person: str) -> tuple[Entry, ...]:
     """The jobs of a person."""
     with _translated():
-        listed = await apart(DBOS.list_workflows_async(user=person, load_input=False, load_output=False))
+        listed = await call_outside_workflow(
+            DBOS.list_workflows_async(user=person, load_input=False, load_output=False)
+        )
     return tuple(
         Entry(status.workflow_id, status.queue_partition_key or "", is_over=status.status not in _OPEN)
         for status in listed
@@ -109,14 +115,14 @@ async def find_of_person(person: str) -> tuple[Entry, ...]:
 async def read_kept(person: str) -> tuple[Kept, ...]:
     """Return the records of the jobs of a person, oldest first."""
     with _translated():
-        listed = await apart(DBOS.list_workflows_async(user=person, load_output=False))
+        listed = await call_outside_workflow(DBOS.list_workflows_async(user=person, load_output=False))
         return tuple([await _kept(status) for status in listed])
 
 
 async def find_over_in(lanes: Collection[str]) -> set[str]:
     """The ids of the jobs of these lanes that are over."""
     with _translated():
-        listed = await apart(
+        listed = await call_outside_workflow(
             DBOS.list_workflows_async(queue_name=LANES, status=_OVER, load_input=False, load_output=False)
         )
     return {status.workflow_id for status in listed if status.queue_partition_key in lanes}
@@ -127,7 +133,7 @@ async def forget(job_ids: Collection[str]) -> None:
     ids = sorted(job_ids)
     for first in range(0, len(ids), _BATCH):
         with _translated():
-            await apart(DBOS.delete_workflows_async(ids[first : first + _BATCH]))
+            await call_outside_workflow(DBOS.delete_workflows_async(ids[first : first + _BATCH]))
 
 
 def reason_of(error: BaseException) -> Reason:
@@ -140,7 +146,7 @@ def reason_of(error: BaseException) -> Reason:
 
 async def _kept(status: WorkflowStatus) -> Kept:
     kind, payload = _given(status)
-    steps = await apart(DBOS.list_workflow_steps_async(status.workflow_id))
+    steps = await call_outside_workflow(DBOS.list_workflow_steps_async(status.workflow_id))
     outcomes: dict[str, object] = {}
     for step in steps:
         outcomes |= outcomes_by_step(step["function_name"], step["error"] or step["output"])

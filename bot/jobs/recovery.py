@@ -16,7 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bot.jobs import queries
 from bot.jobs.attempts import Attempts, from_attributes
-from bot.jobs.durable import apart, requeue_work_of
+from bot.jobs.durable import call_outside_workflow, requeue_work_of
 from bot.service.errors import StorageError
 
 _BEGUN: Final = ["PENDING", "ENQUEUED"]
@@ -47,13 +47,15 @@ class KnownAttempts:
 
     async def learn(self, job_id: str) -> None:
         """Read what is recorded of a job, because another machine may have counted its crashes."""
-        status = await apart(DBOS.get_workflow_status_async(job_id))
+        status = await call_outside_workflow(DBOS.get_workflow_status_async(job_id))
         if status is not None and status.attributes:
             self._of[job_id] = from_attributes(status.attributes)
 
     async def count_crashes(self, executor: str) -> None:
         """Count the crash of each job that this process, `executor`, had begun before it was restarted."""
-        listed = await apart(DBOS.list_workflows_async(status=_BEGUN, load_input=False, load_output=False))
+        listed = await call_outside_workflow(
+            DBOS.list_workflows_async(status=_BEGUN, load_input=False, load_output=False)
+        )
         for status in listed:
             # A job that waits has not begun, unless it was brought back, which may have been noted of it.
             if (status.recovery_attempts or status.attributes) and status.executor_id == executor:
@@ -61,12 +63,14 @@ class KnownAttempts:
 
 
 async def _record(job_id: str, attempts: Attempts) -> None:
-    await apart(DBOS.update_workflow_attributes_async(job_id, attempts.to_attributes(), merge=True))
+    await call_outside_workflow(
+        DBOS.update_workflow_attributes_async(job_id, attempts.to_attributes(), merge=True)
+    )
 
 
 async def _count_crash(status: WorkflowStatus) -> Attempts:
     """Record that the process that had begun a job ended; return what is known of its beginnings now."""
-    steps = await apart(DBOS.list_workflow_steps_async(status.workflow_id, load_output=False))
+    steps = await call_outside_workflow(DBOS.list_workflow_steps_async(status.workflow_id, load_output=False))
     attempts = from_attributes(status.attributes).after_restart(len(steps))
     await _record(status.workflow_id, attempts)
     return attempts
@@ -106,7 +110,9 @@ async def bring_back_own(executor: str) -> int:
 
 async def _bring_back(is_dead: Callable[[str], bool]) -> int:
     try:
-        listed = await apart(DBOS.list_workflows_async(status="PENDING", load_input=False, load_output=False))
+        listed = await call_outside_workflow(
+            DBOS.list_workflows_async(status="PENDING", load_input=False, load_output=False)
+        )
         begun = [status for status in listed if is_dead(status.executor_id or "")]
         for status in begun:
             await _count_crash(status)

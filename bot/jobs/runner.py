@@ -20,7 +20,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bot import kill_points
 from bot.jobs import queries
-from bot.jobs.durable import apart, engine, looks
+from bot.jobs.durable import call_outside_workflow, engine, lane_polling
 from bot.jobs.recovery import KnownAttempts, bring_back_own, name_executor
 from bot.jobs.serializer import UnreadableRecordError
 from bot.jobs.step_log import Journal, Step, reopen_journal
@@ -58,7 +58,7 @@ class Jobs:
     Args:
         folder: Where the disk must have room to go on.
         on_trouble: Told why nothing can be recorded, and with None when it can again.
-        fence: Closed while other machines may take this one for dead: it begins no step then.
+        fence: Closed while other machines may declare this one dead: it begins no step then.
     """
 
     def __init__(
@@ -100,7 +100,7 @@ class Jobs:
         """
         kill_points.point(f"before {job.kind} is recorded")
         try:
-            is_new = await apart(submit_workflow(job))
+            is_new = await call_outside_workflow(submit_workflow(job))
         except SQLAlchemyError as exc:
             self._stranded.report_trouble(exc)
             reason = Reason("work-not-recorded", {"reason": queries.reason_of(exc)})
@@ -317,7 +317,7 @@ class Jobs:
     def _handle_end(self, job: Job, task: asyncio.Task[Any]) -> None:
         if self._tasks.get(job.id) is task:
             del self._tasks[job.id]
-        looks.call()  # the next of its lane may begin
+        lane_polling.notify()  # the next of its lane may begin
         error = None if task.cancelled() else task.exception()
         # Also when the job was done and only its end could not be recorded.
         if isinstance(error, (_Stranded, SQLAlchemyError)):
@@ -346,7 +346,8 @@ async def opened(
 
     Args:
         jobs: The jobs; not opened before.
-        works: What carries out the jobs of each kind. `FAILED` is submit_workflow for a job that failed.
+        works: What carries out the jobs of each kind. When a job fails, a job of kind
+            `FAILED` is submitted to report it.
         url: ``sqlite:///FILE`` or ``postgresql://…``.
         instance: Name of this machine.
         grace_seconds: How long running jobs get to finish at the end.

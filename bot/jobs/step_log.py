@@ -17,7 +17,7 @@ from dbos import DBOS
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.current_step import carrying_out
-from bot.jobs.durable import apart
+from bot.jobs.durable import call_outside_workflow
 from bot.jobs.serializer import UnreadableRecordError
 from bot.service.errors import StorageError
 
@@ -115,8 +115,8 @@ async def reopen_journal(job_id: str) -> Journal:
         StorageError: The journal cannot be read.
     """
     try:
-        steps = await apart(DBOS.list_workflow_steps_async(job_id))
-        status = await apart(DBOS.get_workflow_status_async(job_id))
+        steps = await call_outside_workflow(DBOS.list_workflow_steps_async(job_id))
+        status = await call_outside_workflow(DBOS.get_workflow_status_async(job_id))
     except SQLAlchemyError as exc:
         raise StorageError("the steps of a job cannot be looked at", is_passing=True) from exc
     known: dict[str, Outcome] = {}

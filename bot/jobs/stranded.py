@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bot.jobs import queries
 from bot.jobs.disk_space import has_room
-from bot.jobs.durable import LANES, apart, looks
+from bot.jobs.durable import LANES, call_outside_workflow, lane_polling
 from bot.jobs.recovery import KnownAttempts
 from rag.reasons import Reason
 
@@ -116,6 +116,8 @@ class StrandedJobs:
             attempts = replace(attempts, crashes=_MAX_STRANDINGS)
         # For the next start, should it come first: dbos forgets that a job was begun when it is put back.
         await self._attempts.note(job_id, attempts)
-        await apart(DBOS.resume_workflow_async(job_id, queue_name=LANES if has_lane else None))
-        looks.call()
+        await call_outside_workflow(
+            DBOS.resume_workflow_async(job_id, queue_name=LANES if has_lane else None)
+        )
+        lane_polling.notify()
         self._has_lane.pop(job_id, None)

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from dbos import DBOS, DBOSContextSetAuth, SetEnqueueOptions, SetWorkflowID
 from dbos import error as dbos_errors
 
-from bot.jobs.durable import LANES, looks
+from bot.jobs.durable import LANES, lane_polling
 from bot.jobs.values import Job
 
 Perform: TypeAlias = Callable[[Job], Awaitable[None]]
@@ -45,7 +45,7 @@ async def submit_workflow(job: Job) -> bool:
         # By the order given first: jobs of the same millisecond, and a clock that was set back, come right.
         with SetEnqueueOptions(queue_partition_key=job.lane, priority=job.order):
             await DBOS.enqueue_workflow_async(LANES, _workflow, *given)
-        looks.call()
+        lane_polling.notify()
         return True
     return False
 

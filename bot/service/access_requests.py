@@ -8,8 +8,12 @@ from typing import Final, Literal
 Outcome = Literal["allowed", "refused"]
 """What an administrator decided. A refusal closes nothing: it only ends the request; `/deny` closes."""
 
-Made = Literal["new", "waiting", "declined", "too many"]
-"""What becomes of a request: it is passed on; an earlier one waits or was declined; nobody is told of it."""
+RequestStatus = Literal["new", "waiting", "declined", "too many"]
+"""The status of a request for access.
+
+`new`: administrators are told. `waiting`, `declined`: the person has asked before. `too many`: the daily
+limit is reached, so administrators are not told.
+"""
 
 MOST_A_DAY: Final = 30
 """Requests of all strangers that administrators are told of within 24 hours: more is a flood, not a team."""

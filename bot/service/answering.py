@@ -53,7 +53,7 @@ class Answering:
     Args:
         engine: Answers.
         stores: Everything that is kept.
-        messenger: The way out.
+        messenger: Sends answers and notices to the channel.
         reception: Takes questions in.
         abandon: Stops all work for a chat, but for the work with this id.
         clock: Tells the time.

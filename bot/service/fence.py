@@ -1,4 +1,4 @@
-"""Keeps a machine from acting while the other machines of its fleet may take it for dead."""
+"""Keeps a machine from acting while the other machines of its fleet may declare it dead."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from typing import Final
 
 FENCE_SECONDS: Final = 10.0
-"""A machine without a sign of life for so long acts no more. The others declare it dead some seconds later
-(`bot.fleet.machines.DEAD_SECONDS`): those are for a call that was begun before."""
+"""A machine without a heartbeat for this long stops acting. The others declare it dead some seconds later
+(`bot.fleet.machines.DEAD_SECONDS`), so that a call that it began before can end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A report that another machine gave with its latest sign of life.
+    """A report that another machine gave with its latest heartbeat.
 
     Args:
         age: Seconds since then.
@@ -34,8 +34,8 @@ class Fence:
 
     Attributes:
         machines: Number of machines that act, this one among them; those that died a moment ago count.
-        report: Returns what this machine tells the others with its next sign of life; its channel sets it.
-        hear: Called with what the others told, after each sign of life; the channel sets it, too.
+        report: Returns what this machine tells the others with its next heartbeat; its channel sets it.
+        hear: Called with the reports of the others after each heartbeat; the channel sets it, too.
     """
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
@@ -47,17 +47,17 @@ class Fence:
         self.hear: Callable[[Sequence[Report]], None] = lambda _reports: None
 
     def is_open(self) -> bool:
-        """Return whether the others surely take this machine for alive."""
+        """Return whether no other machine can have declared this one dead."""
         return self._now() < self._closes_at
 
-    def renew(self, signed_at: float, machines: int = 1) -> None:
-        """Keep the fence open for a while after a sign of life.
+    def renew(self, began_at: float, machines: int = 1) -> None:
+        """Keep the fence open for `FENCE_SECONDS` after a heartbeat.
 
         Args:
-            signed_at: When it was begun.
+            began_at: When the heartbeat was begun.
             machines: Number of machines on record.
         """
-        self._closes_at = signed_at + FENCE_SECONDS
+        self._closes_at = began_at + FENCE_SECONDS
         self.machines = machines
         self._renewed.set()
 

@@ -23,7 +23,7 @@ class InterviewLimitError(InputError):
 
 
 class InterviewBusyError(InputError):
-    """Others went on with the interview at the same time, again and again."""
+    """Others changed the interview at the same time, again and again."""
 
 
 class StepsOffError(InputError):
@@ -52,11 +52,11 @@ class Sessions(Protocol):
     async def latest(
         self, owner: str, conversation_id: str, *, pack: str = "", is_open: bool | None = None
     ) -> Session | None:
-        """Return the session of a conversation that was gone on with last."""
+        """Return the most recently used session of a conversation."""
         ...
 
     async def sessions(self, owner: str, conversation_id: str, limit: int) -> tuple[Session, ...]:
-        """Return the sessions of a conversation, the one that was gone on with last first."""
+        """Return the sessions of a conversation, the most recently used first."""
         ...
 
     async def events(self, session_id: str, limit: int | None = None) -> tuple[InterviewEvent, ...]:
@@ -76,7 +76,7 @@ class Sessions(Protocol):
         ...
 
     async def touch(self, session_id: str, *, is_closed: bool | None = None) -> None:
-        """Note that somebody goes on with a session, closes it, or opens it again."""
+        """Record that somebody used a session, closed it, or opened it again."""
         ...
 
     async def set_summary(self, session_id: str, message_id: int) -> None:

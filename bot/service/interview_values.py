@@ -17,7 +17,8 @@ class Party:
 
     Args:
         owner: The person's key; somebody else's interview is not found.
-        conversation_id: The conversation in which interviews are open; one of them is gone on with at a time.
+        conversation_id: The conversation in which interviews are open; messages go to the most recently
+            used one.
     """
 
     owner: str
@@ -34,7 +35,7 @@ class Session:
         conversation_id: Where.
         pack: Name of the mission pack.
         created_at: When it began.
-        touched_at: When somebody last went on with it.
+        touched_at: When it was last used.
         closed_at: When it was finished, or None.
         summary_message_id: The message of a chat that shows what is known, or None.
     """

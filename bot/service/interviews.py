@@ -1,4 +1,4 @@
-"""Guided interviews: begun, gone on with, taken back, finished. Every channel calls the same functions.
+"""Guided interviews: started, continued, undone, finished. Every channel calls the same functions.
 
 `create`, `get`, `post` and `step` are the four calls of the HTTP interface; a channel adds its forms to them
 and nothing else. A turn is a function of the log and of `run_step`: what a model replied is recorded before
@@ -272,11 +272,11 @@ class Interviews:
         return await self.get(party, session_id)
 
     async def delete(self, party: Party, session_id: str) -> None:
-        """Delete an interview with its events; one that is not there stays away."""
+        """Delete an interview with its events; do nothing if it does not exist."""
         await self._sessions.delete(party.owner, session_id)
 
     async def current(self, party: Party, *, is_open: bool | None = True) -> View | None:
-        """Return the interview of a conversation that was gone on with last.
+        """Return the most recently used interview of a conversation.
 
         Args:
             party: Whose, and where.
@@ -286,14 +286,12 @@ class Interviews:
         return self._view(session, await self._sessions.events(session.id)) if session else None
 
     async def list_all(self, party: Party) -> tuple[View, ...]:
-        """Return the interviews of a conversation, the one that was gone on with last first; at most
-        `MOST_LISTED`.
-        """
+        """Return at most `MOST_LISTED` interviews of a conversation, the most recently used first."""
         sessions = await self._sessions.sessions(party.owner, party.conversation_id, MOST_LISTED)
         return tuple([self._view(session, await self._sessions.events(session.id)) for session in sessions])
 
     async def resume(self, party: Party, pack: str) -> View | None:
-        """Return the open interview with a pack, or None; from now on it is the one that is gone on with."""
+        """Make the open interview with a pack the most recently used one; return it, or None."""
         mission = self.packs.find(pack)
         session = await self._sessions.latest(
             party.owner, party.conversation_id, pack=mission.id, is_open=True

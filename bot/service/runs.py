@@ -240,7 +240,7 @@ class Runs:
             self._send(watch, RunEvent(0, run_id, "text", to_json(event), self._clock()))
 
     async def end(self, run_id: str, state: EndState, data: Mapping[str, Any] | None = None) -> None:
-        """Note that a run ended whose work nobody carries out any more; one that has not begun is none.
+        """End a run whose job no longer runs. Does nothing if the run is unknown or has ended.
 
         Raises:
             StorageError: the store cannot be used.

@@ -37,10 +37,8 @@ def choose_port(settings: Settings) -> Settings:
     if not settings.console.enabled or settings.console.port:
         return settings
     family = socket.AF_INET6 if ":" in settings.console.host else socket.AF_INET
-    with (
-        socket.socket(family) as free,
-        suppress(OSError),
-    ):  # a host that is none is told when it is listened on
+    # An invalid host is reported when the server starts listening.
+    with socket.socket(family) as free, suppress(OSError):
         free.bind((settings.console.host, 0))
         chosen = settings.console.model_copy(update={"port": free.getsockname()[1]})
         return settings.model_copy(update={"console": chosen})

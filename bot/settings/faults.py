@@ -27,11 +27,11 @@ _LONGEST = 24
 _COUNTED = ("whole number", "number", "table", "path")
 
 
-def refuse(fault: str) -> None:
-    """Raise a fault as an error; an empty one is none.
+def raise_if_faulty(fault: str) -> None:
+    """Raise `BadSettingError` with this message; do nothing if it is empty.
 
     Raises:
-        BadSettingError: the fault.
+        BadSettingError: the message is not empty.
     """
     if fault:
         raise BadSettingError(fault)

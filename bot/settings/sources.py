@@ -55,7 +55,7 @@ def read(tree: type[BaseModel]) -> Given:
     layers = _variables(tree)
     variables = _merged(layers)
     place, table = _config_file(tree, variables)
-    faults.refuse(_scattered_key(layers, place, table))
+    faults.raise_if_faulty(_scattered_key(layers, place, table))
     return Given(variables, table, _openai_variables(variables))
 
 
@@ -73,8 +73,8 @@ def _variables(tree: type[BaseModel]) -> dict[str, dict[str, str]]:
             values.setdefault(f"{PREFIX}MODELS__DEFAULT", values[_SHORT_FORM])
         layers[place] = values
     merged = _merged(layers)
-    faults.refuse(faults.describe_unknown_variable(tree, merged, _OTHER_VARIABLES))
-    faults.refuse(faults.describe_missing_table(tree, merged))
+    faults.raise_if_faulty(faults.describe_unknown_variable(tree, merged, _OTHER_VARIABLES))
+    faults.raise_if_faulty(faults.describe_missing_table(tree, merged))
     return layers
 
 
@@ -151,5 +151,5 @@ def _config_file(tree: type[BaseModel], variables: Mapping[str, str]) -> tuple[s
         raise BadSettingError(f"the settings file {path} cannot be read ({exc.strerror})") from exc
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as exc:
         raise BadSettingError(f"the settings file {path} is not valid TOML: {exc}") from exc
-    faults.refuse(faults.describe_unknown_name(tree, table, f"the settings file {path}"))
+    faults.raise_if_faulty(faults.describe_unknown_name(tree, table, f"the settings file {path}"))
     return str(path), table

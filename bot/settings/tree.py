@@ -152,7 +152,7 @@ class Settings(BaseSettings):
             BadSettingError: a name that no setting has, or a value that a setting does not take.
         """
         given = {name: value for name, value in explicit.items() if value is not None}
-        faults.refuse(faults.describe_unknown_name(cls, given, "the argument"))
+        faults.raise_if_faulty(faults.describe_unknown_name(cls, given, "the argument"))
         try:
             settings = cls(**given)  # type: ignore[arg-type]  # pydantic checks the values
         except ValidationError as exc:

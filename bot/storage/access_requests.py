@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.clock import utcnow
-from bot.service.access_requests import AccessRequest, Made, Outcome
+from bot.service.access_requests import AccessRequest, Outcome, RequestStatus
 from bot.storage.database import Database
 from bot.storage.dialects import insert
 from bot.storage.tables import access_request_messages, access_requests
@@ -30,7 +30,7 @@ class StoredAccessRequests:
         self._database = database
         self._clock = clock
 
-    async def make(self, user_id: int, *, by: str, again_after: timedelta, most_a_day: int) -> Made:
+    async def make(self, user_id: int, *, by: str, again_after: timedelta, most_a_day: int) -> RequestStatus:
         """Keep that a stranger asks for access, unless this was passed on a short time ago.
 
         Args:

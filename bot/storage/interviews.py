@@ -64,7 +64,7 @@ class StoredInterviews:
     async def latest(
         self, owner: str, conversation_id: str, *, pack: str = "", is_open: bool | None = None
     ) -> Session | None:
-        """Return the session of a conversation that was used last.
+        """Return the most recently used session of a conversation.
 
         Args:
             owner: Key of the session's person.
@@ -81,7 +81,7 @@ class StoredInterviews:
         return await self._one(query.order_by(table.c.touched_at.desc(), table.c.created_at.desc()).limit(1))
 
     async def sessions(self, owner: str, conversation_id: str, limit: int) -> tuple[Session, ...]:
-        """Return the sessions of a conversation, the one that was used last first."""
+        """Return the sessions of a conversation, the most recently used first."""
         table = interview_sessions
         query = (
             sa.select(table)

@@ -25,9 +25,9 @@ from rag.knowledge.origin import Connection, Rows, Writing
 from rag.reasons import Reason
 
 _TURN_SECONDS: Final = 12
-"""A writer that gives no sign of life for so long loses its turn."""
+"""A writer without a heartbeat for this long loses its turn."""
 
-_SIGN_SECONDS: Final = 3.0
+_HEARTBEAT_SECONDS: Final = 3.0
 _LOOK_SECONDS: Final = 0.5
 _WAIT_MILLISECONDS: Final = 2_000
 _IDLE_SECONDS: Final = 15
@@ -46,7 +46,7 @@ _TAKE: Final = sa.text(
     " ON CONFLICT (id) DO UPDATE SET holder = excluded.holder, until = excluded.until"
     " WHERE turns.until < clock_timestamp() RETURNING holder"
 )
-_SIGN: Final = sa.text(
+_HEARTBEAT: Final = sa.text(
     "UPDATE turns SET until = clock_timestamp() + make_interval(secs => :seconds) WHERE holder = :holder"
 )
 _RELEASE: Final = sa.text("DELETE FROM turns WHERE holder = :holder")
@@ -120,8 +120,10 @@ class SharedKnowledge:
         holder = secrets.token_hex(8)
         self._take(holder)
         ended = threading.Event()
-        signing = threading.Thread(target=self._sign, args=(holder, ended), name="turn", daemon=True)
-        signing.start()
+        heartbeats = threading.Thread(
+            target=self._record_heartbeats, args=(holder, ended), name="turn", daemon=True
+        )
+        heartbeats.start()
 
         def writing() -> AbstractContextManager[Connection]:
             return self._writing(holder)
@@ -130,14 +132,14 @@ class SharedKnowledge:
             yield writing
         finally:
             ended.set()
-            signing.join()
+            heartbeats.join()
             # Without it the turn ends by itself.
             with suppress(StorageError), translated(self.place), self.connect() as connection:
                 connection.execute(_RELEASE, {"holder": holder})
                 connection.commit()
 
     def _take(self, holder: str) -> None:
-        """Take the turn, if need be after one who was killed and gives no sign of life any more."""
+        """Take the turn; wait for the heartbeats of a killed writer to expire if necessary."""
         deadline = time.monotonic() + _TURN_SECONDS + _IDLE_SECONDS
         seen: object = None
         while (until := self._try_to_take(holder)) is not None:
@@ -167,15 +169,15 @@ class SharedKnowledge:
                 return "at this very write"
             raise
 
-    def _sign(self, holder: str, ended: threading.Event) -> None:
-        while not ended.wait(_SIGN_SECONDS):
+    def _record_heartbeats(self, holder: str, ended: threading.Event) -> None:
+        while not ended.wait(_HEARTBEAT_SECONDS):
             try:
                 with translated(self.place), self.connect() as connection:
-                    connection.execute(_SIGN, {"holder": holder, "seconds": _TURN_SECONDS})
+                    connection.execute(_HEARTBEAT, {"holder": holder, "seconds": _TURN_SECONDS})
                     connection.commit()
             except StorageError as error:
                 # Whether the turn is lost shows when something is written.
-                _log.warning("no sign of life could be given while indexing", reason=str(error))
+                _log.warning("no heartbeat could be recorded while indexing", reason=str(error))
 
     @contextmanager
     def _writing(self, holder: str) -> Iterator[Connection]:

@@ -362,7 +362,7 @@ machines = Table(
     Column("version", String(40), nullable=False),
     Column("started_ms", BigInteger, nullable=False),
     Column("seen_ms", BigInteger, nullable=False),
-    # How many jobs it carried out at its last sign of life.
+    # How many jobs it carried out at its last heartbeat.
     Column("at_work", Integer, nullable=False),
     # What it told the others then, such as the calls to Telegram that count in limits; empty: nothing.
     Column("report", Text),

@@ -67,7 +67,7 @@ class AccessRequests:
 
     Args:
         stored: Keeps them.
-        delivery: The way out.
+        delivery: Sends to Telegram.
         users: Names and languages.
         access: Who the administrators are.
         notices: What was said a moment ago.

@@ -66,16 +66,16 @@ class _Week:
 
 
 class Digest:
-    """Sends it.
+    """Sends the weekly digest to the administrators.
 
     Args:
         me: The bot.
-        settings: Whether and when.
-        zone: Where the hour counts.
-        answers: What came of questions.
+        settings: Whether and when it is sent.
+        zone: The time zone of the hour.
+        answers: The outcomes of questions.
         access: Who the administrators are.
-        delivery: The way out.
-        queue: Takes the job.
+        delivery: Sends to Telegram.
+        queue: Records the job.
         clock: Tells the time.
     """
 

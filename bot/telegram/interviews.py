@@ -82,7 +82,7 @@ class InterviewScreen:
 
     Args:
         interviews: Holds the interviews.
-        delivery: The way out.
+        delivery: Sends to Telegram.
     """
 
     def __init__(self, interviews: Interviews, delivery: Delivery) -> None:
@@ -160,7 +160,7 @@ class Interviewing:
         stores: Everything else that is kept.
         access: Who may ask.
         limits: How much may be asked.
-        delivery: The way out.
+        delivery: Sends to Telegram.
         answering: Takes what is a question to the bot.
         covers: Says whether the documents cover a question.
         work_id: Returns the id of the work that a message is.

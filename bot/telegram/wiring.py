@@ -111,7 +111,7 @@ async def open_telegram(
         bot: The client.
         me: The bot's own account.
         jobs: Records and cancels jobs; need not be open yet.
-        fence: Closed while other machines may take this one for dead.
+        fence: Closed while other machines may declare this one dead.
     """
     app, settings, database = parts.app, parts.settings, parts.database
     asks = Asks(database)

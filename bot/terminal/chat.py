@@ -30,7 +30,7 @@ def chat(overrides: dict[str, object], conversation: str, mode: Mode | None = No
 
     Args:
         overrides: Settings that were given as options.
-        conversation: Name of the conversation to go on with.
+        conversation: Name of the conversation to continue.
         mode: How much checking to begin with; None: as the settings say.
 
     Returns:

@@ -34,7 +34,7 @@ def interview(overrides: dict[str, object], pack: str, session: str, *, as_json:
     Args:
         overrides: Settings that were given as options.
         pack: Name of the mission pack; empty: that of the session.
-        session: The interview to go on with; empty: a new one.
+        session: The interview to continue; empty: a new one.
         as_json: Print one JSON object for each turn, and nothing else.
 
     Returns:

@@ -34,7 +34,7 @@ from bot.web.pages import (
     statistics,
     tokens,
 )
-from bot.web.visitors import counted_by, visitor_of, wanted_language
+from bot.web.visitors import rate_limit_key, visitor_of, wanted_language
 from rag.errors import InputError, OperatorError
 
 _log = structlog.get_logger(__name__)
@@ -76,7 +76,7 @@ def application(found: Context, routes: Mapping[str, ASGIApp] | None = None) -> 
         most_bytes=lambda path: (
             documents.most_bytes(settings) if path == documents.UPLOAD_PATH else MOST_BYTES
         ),
-        who=counted_by,
+        rate_limit_key=rate_limit_key,
         open_paths=routes or (),
     )
     if not settings.console.trusted_proxies:
@@ -188,7 +188,7 @@ async def _replied(
         headers = {"WWW-Authenticate": "Bearer"} if status == HTTPStatus.UNAUTHORIZED else {}
         return JSONResponse({"error": body}, status, headers)
     found = context.of(request)
-    # Somebody whom nobody let in sees where they are, and no more of the house.
+    # People without a role see the error page without navigation.
     shown = visitor if visitor and visitor.role != "none" else None
     return found.page(
         "error.html",

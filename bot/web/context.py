@@ -59,7 +59,7 @@ class Context:
         web_interviews: Holds interviews.
         jobs: The work in progress.
         models: Returns the state of every model.
-        reindexing: The documents being read anew, at an administrator's wish.
+        reindexing: Reindexes the documents when an administrator asks.
         role_changed: Told who got or lost a role, so that other channels follow.
         navigation: What every page leads to.
         started_at: When the process began.

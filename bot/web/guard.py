@@ -46,16 +46,16 @@ ANY_HOST: Final = frozenset({"/healthz", "/metrics"})
 
 
 class Guard:
-    """Refuses what no page should have to look at.
+    """Rejects requests from wrong hosts or origins, oversized bodies, and requests beyond the rate limit.
 
     Args:
-        app: Answers the rest.
-        hosts: Names under which the console may be asked for.
+        app: Answers all other requests.
+        hosts: Host names that requests may use.
         most_requests: Requests within a minute of one session or address.
         is_encrypted: Browsers always reach it over HTTPS.
         most_bytes: Returns how large the body of a request to a path may be.
         open_paths: Paths that have a lock of their own: the webhook.
-        who: Returns what requests are counted by.
+        rate_limit_key: Returns what requests are counted by; an empty string: the client's address.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class Guard:
         most_requests: int,
         is_encrypted: bool,
         most_bytes: Callable[[str], int],
-        who: Callable[[Headers], str],
+        rate_limit_key: Callable[[Headers], str],
         open_paths: Iterable[str] = (),
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -75,7 +75,7 @@ class Guard:
         self._most_requests = most_requests
         self._is_encrypted = is_encrypted
         self._most_bytes = most_bytes
-        self._who = who
+        self._rate_limit_key = rate_limit_key
         self._open_paths = frozenset(open_paths)
         self._clock = clock
         self._counts: dict[str, int] = {}
@@ -127,7 +127,7 @@ class Guard:
             return 421, "The console is not known by this name: set console.public_url."
         if scope["method"] not in _SAFE and not self._is_own(headers):
             return 403, "This came from another site."
-        if not self._has_room(self._who(headers) or (client[0] if client else "")):
+        if not self._has_room(self._rate_limit_key(headers) or (client[0] if client else "")):
             return 429, "Too many requests: try again in a minute."
         announced = headers.get("content-length", "0")
         if not announced.isdigit():

@@ -83,11 +83,11 @@ def _sums(totals: Totals) -> Iterable[Metric]:
 
 
 def describe_machines(machines: Iterable[Machine]) -> list[Metric]:
-    """Return how busy each machine of a fleet is, and how long ago it gave its last sign of life."""
+    """Return how busy each machine of a fleet is, and how long ago its last heartbeat was."""
     labels = ("machine", "version")
     jobs = GaugeMetricFamily(f"{_PREFIX}machine_jobs", "Jobs that a machine carries out.", labels=labels)
     silent = GaugeMetricFamily(
-        f"{_PREFIX}machine_silent_seconds", "Seconds since a machine's last sign of life.", labels=labels
+        f"{_PREFIX}machine_silent_seconds", "Seconds since a machine's last heartbeat.", labels=labels
     )
     for machine in machines:
         jobs.add_metric((machine.id, machine.version), machine.at_work)

@@ -1,6 +1,6 @@
-"""The documents being read anew at an administrator's wish, while pages look how far it is.
+"""Reindexes the documents when an administrator asks.
 
-Each wish is a job, so it comes true also when this machine dies meanwhile.
+Each request is a durable job, so it survives a crash.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from rag.runs.run import RunStep
 _log = structlog.get_logger(__name__)
 
 INDEX: Final = "index"
-"""The kind of job that reads the documents; its payload is JSON: who wants it, and whether all is read."""
+"""The kind of job that reindexes; its payload is JSON: who asked for it, and whether everything is read."""
 
 
 @dataclass(slots=True)
 class Reindexing:
-    """One reading at a time; the last outcome stays until the next one.
+    """Reindexes for one request at a time; the last outcome stays until the next one.
 
     Args:
-        library: Reads.
+        library: Reads the documents.
         submit: Records a job.
     """
 
@@ -73,13 +73,13 @@ class Reindexing:
 
     async def carry_out(self, payload: str, _run_step: RunStep) -> None:
         """Read the documents: the work of the job. It can be done again without harm, so it has no steps."""
-        wish = json.loads(payload)
-        self._wanted.add(wish["key"])
+        request = json.loads(payload)
+        self._wanted.add(request["key"])
         try:
             async with self._turn:
-                await self._read(wish["who"], rebuild=wish["rebuild"])
+                await self._read(request["who"], rebuild=request["rebuild"])
         finally:
-            self._wanted.discard(wish["key"])
+            self._wanted.discard(request["key"])
 
     async def _read(self, who: str, *, rebuild: bool) -> None:
         self.progress = self.report = self.failure = None

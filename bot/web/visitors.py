@@ -95,7 +95,7 @@ def token_in(headers: Headers) -> str:
     return token.strip() if kind.casefold() == "bearer" else ""
 
 
-def counted_by(headers: Headers) -> str:
+def rate_limit_key(headers: Headers) -> str:
     """Return what the requests of one visitor are counted by; an empty string: by their address."""
     secret = session_in(headers) or token_in(headers)
     return hashlib.sha256(secret.encode("utf-8", "replace")).hexdigest() if secret else ""

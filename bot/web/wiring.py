@@ -35,7 +35,7 @@ class Console:
         parts: What all channels share.
         jobs: The work in progress.
         role_changed: Told who got or lost a role, so that other channels follow.
-        reindexing: Reads the documents at an administrator's wish.
+        reindexing: Reindexes the documents when an administrator asks.
     """
 
     works: Mapping[str, Work]

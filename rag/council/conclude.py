@@ -69,18 +69,18 @@ async def _conclude(
     seat: Seat,
 ) -> Outcome[tuple[Conclusion, ConclusionStatus]]:
     """Ask one model; the status says whether the text is usable."""
-    reading = assignment.reading
+    classification = assignment.reading
     letters = {one.seat: letter for letter, one in zip(ascii_uppercase, ranked, strict=False)}
     prompt = run.tools.prompts.render(
         "council_conclude",
         passages=number_passages(assignment.passages) if assignment.passages else "",
-        question=reading.standalone,
+        question=classification.standalone,
         answers=labelled("answer", [(letters[one.seat], one.corrected) for one in ranked]),
         ranking=_describe_ranking(ranked, standings, letters),
-        language=language_name(reading.language),
+        language=language_name(classification.language),
     )
     reply = await ask_member(run, "conclude", seat, prompt)
-    status = _status(reply, ranked, prompt.instructions, reading.language)
+    status = _status(reply, ranked, prompt.instructions, classification.language)
     name = seat or "default"
     detail = (
         Reason("council-concluded", {"seat": name, "characters": len(reply.text or "")})

@@ -61,14 +61,14 @@ async def _correct(
             _keep(response, "", "no_feedback"),
             Reason("council-kept", {"seat": response.seat, "status": "no_feedback"}),
         )
-    reading = assignment.reading
+    classification = assignment.reading
     prompt = run.tools.prompts.render(
         "council_correct",
         passages=number_passages(assignment.passages) if assignment.passages else "",
-        question=reading.standalone,
+        question=classification.standalone,
         answer=response.text,
         feedback=feedback.text,
-        language=language_name(reading.language),
+        language=language_name(classification.language),
     )
     reply = await ask_member(run, "self_correct", response.seat, prompt)
     if reply.text is not None:
@@ -100,9 +100,10 @@ def _objection(
 ) -> FallbackReason | None:
     if reply.has_failed:
         return "timed_out" if reply.has_timed_out else "failed"
-    reading = assignment.reading
+    classification = assignment.reading
     holding = {
-        citation.n for citation in verify(response.text, assignment.passages, reading.language).citations
+        citation.n
+        for citation in verify(response.text, assignment.passages, classification.language).citations
     }
     return find_objection(
         response.text,
@@ -110,7 +111,9 @@ def _objection(
         finish_reason=reply.finish_reason,
         is_refusal=_declines(reply.text or "") and not _declines(response.text),
         # `verify` numbers citations anew, so they are only comparable if the text kept its numbers.
-        holding_citations=holding if _keeps_numbers(response.text, assignment, reading.language) else (),
+        holding_citations=holding
+        if _keeps_numbers(response.text, assignment, classification.language)
+        else (),
         prompt=instructions,
     )
 

@@ -30,13 +30,13 @@ async def propose(run: Run, assignment: Assignment, seats: tuple[Seat, ...]) -> 
 
 
 async def _propose(run: Run, assignment: Assignment, seat: Seat) -> Outcome[Response]:
-    reading = assignment.reading
+    classification = assignment.reading
     prompt = run.tools.prompts.render(
         "council_propose",
         passages=number_passages(assignment.passages) if assignment.passages else "",
-        question=reading.standalone,
-        **background(run.question, reading),
-        language=language_name(reading.language),
+        question=classification.standalone,
+        **background(run.question, classification),
+        language=language_name(classification.language),
     )
     reply = await ask_member(run, "propose", seat, prompt)
     if reply.status == "cut_off":

@@ -47,14 +47,14 @@ async def _review(
 ) -> Outcome[Review]:
     letters = assign_letters(tuple(texts), reviewer, assignment.start_value)
     shown = [letter for letter, _seat in letters]
-    reading = assignment.reading
+    classification = assignment.reading
     prompt = run.tools.prompts.render(
         "council_review",
         passages=number_passages(assignment.passages) if assignment.passages else "",
-        question=reading.standalone,
+        question=classification.standalone,
         answers=labelled("answer", [(letter, texts[seat]) for letter, seat in letters]),
         letters=", ".join(shown),
-        language=language_name(reading.language),
+        language=language_name(classification.language),
     )
     try:
         reply, call = await run.ask_typed(

@@ -35,7 +35,7 @@ from rag.values.council import (
 )
 
 _CHECKING_CALLS = 6
-"""Calls that the checks of the conclusion may make: judge, second reading, and their repair asks."""
+"""Calls that the checks of the conclusion may make: judge, second reading, and their repair requests."""
 
 
 def with_budget(tools: Tools) -> Tools:
@@ -93,16 +93,20 @@ async def prepare(run: Run) -> tuple[Assignment, SearchResult | None]:
     """Classify the question, and read the documents if they cover it."""
 
     async def read() -> Outcome[tuple[Assignment, SearchResult | None]]:
-        reading = classify(run.question)
+        classification = classify(run.question)
         start_value = secrets.randbelow(2**31)
-        if reading.intent == "small_talk" or run.tools.corpus.is_empty:
-            return Outcome((Assignment(reading, (), start_value), None), Reason("council-no-documents"))
-        probe = await run.tools.corpus.search(reading.queries)
-        if not (await covers(run, reading, probe)).value:
-            return Outcome((Assignment(reading, (), start_value), probe), Reason("council-no-documents"))
-        found = await retrieve(run, reading, (), frozenset())
+        if classification.intent == "small_talk" or run.tools.corpus.is_empty:
+            return Outcome(
+                (Assignment(classification, (), start_value), None), Reason("council-no-documents")
+            )
+        probe = await run.tools.corpus.search(classification.queries)
+        if not (await covers(run, classification, probe)).value:
+            return Outcome(
+                (Assignment(classification, (), start_value), probe), Reason("council-no-documents")
+            )
+        found = await retrieve(run, classification, (), frozenset())
         return Outcome(
-            (Assignment(reading, found.value.passages, start_value), probe),
+            (Assignment(classification, found.value.passages, start_value), probe),
             found.detail,
         )
 

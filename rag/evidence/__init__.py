@@ -14,7 +14,7 @@ from rag.evidence.decision import (
     is_covered,
     is_repeated,
     is_unambiguous,
-    weighed,
+    score_evidence,
 )
 from rag.evidence.gathering import Gatherer
 from rag.evidence.material import Hit, Landmarks, Material
@@ -31,5 +31,5 @@ __all__ = [
     "is_covered",
     "is_repeated",
     "is_unambiguous",
-    "weighed",
+    "score_evidence",
 ]

@@ -25,7 +25,8 @@ _SOUNDS_LIKE_REFUSAL = 1.0
 """Similarity to known refusals, by meaning, from which a draft may decline. 1 is the similarity of a
 question and its own answer."""
 _MIN_REPEATED = 0.7
-_THREE_WORDS = 0.55
+_MIN_LENGTH_SIGNAL = 0.55
+"""The value of signal `words` for three words."""
 _COVERED_THRESHOLD = 0.5
 _EVEN = 0.5
 _MIN_COVERAGE_OF_AMOUNT = 0.8
@@ -62,10 +63,12 @@ def compare(material: Material, draft: str, weights: Weights | None = None) -> E
         passages=tuple(passage.id for passage in material.shown)
         or tuple(hit.passage.id for hit in material.hits),
     )
-    return weighed(measured.signals, found, weights)
+    return score_evidence(measured.signals, found, weights)
 
 
-def weighed(measured: Mapping[str, float], found: Evidence, weights: Weights | None = None) -> Evidence:
+def score_evidence(
+    measured: Mapping[str, float], found: Evidence, weights: Weights | None = None
+) -> Evidence:
     """Fill in the scores of the evidence, computed from the signals with the weights."""
     supported = scoring.probability("supported", measured, weights)
     return replace(
@@ -88,7 +91,7 @@ def _score_refusal(measured: Mapping[str, float], supported: float) -> float:
     """
     is_carried = supported >= _SURE_SUPPORT and _fits_in_time(measured) and _has_words_of_question(measured)
     by_words = measured["ignorant"] if is_carried else measured["declining"]
-    is_sentence = measured["words"] >= _THREE_WORDS and not measured["has_fact"]
+    is_sentence = measured["words"] >= _MIN_LENGTH_SIGNAL and not measured["has_fact"]
     is_near = measured["refusal"] >= _SOUNDS_LIKE_REFUSAL and is_sentence and supported < _EVEN
     return max(by_words, float(is_near))
 

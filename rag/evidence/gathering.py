@@ -47,12 +47,12 @@ class Gatherer:
         self.corpus = corpus
         self._landmarks: dict[str, tuple[Vectors, Landmarks]] = {}
 
-    async def prepare(self, reading: Classification) -> None:
+    async def prepare(self, classification: Classification) -> None:
         """Embed the landmarks of a language before the first comparison, while a model writes."""
-        if not self.corpus.knows(reading.standalone):
+        if not self.corpus.knows(classification.standalone):
             return
         with suppress(ModelError):  # the comparison meets the same error and handles it
-            await self.landmarks(reading.language)
+            await self.landmarks(classification.language)
 
     async def landmarks(self, language: str) -> Landmarks:
         """Return the landmarks of a language, or those of `bank.FALLBACK` if it has none.
@@ -67,7 +67,7 @@ class Gatherer:
     async def gather(
         self,
         question: Question,
-        reading: Classification,
+        classification: Classification,
         draft: str,
         hits: Sequence[Hit],
         shown: Sequence[Passage] = (),
@@ -76,27 +76,29 @@ class Gatherer:
 
         Args:
             question: The question, with the part of its conversation that can support an answer.
-            reading: Classification of the question.
+            classification: Classification of the question.
             draft: The text to compare.
             hits: The probe's passages, best first.
             shown: Passages that the draft was written from, if any.
         """
-        if not self.corpus.knows(reading.standalone):
-            return self._material(question, reading, hits, shown)
-        language = _known_language(reading.language)
+        if not self.corpus.knows(classification.standalone):
+            return self._material(question, classification, hits, shown)
+        language = _known_language(classification.language)
         mark = bank.phrasing(language).texts[0]
         try:
             # The mark is embedded too, to detect that the corpus has changed its embedding.
-            vectors = await self.corpus.embed_texts([reading.standalone, draft[:_EMBEDDED_CHARACTERS], mark])
+            vectors = await self.corpus.embed_texts(
+                [classification.standalone, draft[:_EMBEDDED_CHARACTERS], mark]
+            )
             landmarks = await self._landmarks_of(language, vectors[2])
         except ModelError:  # the embedding server is unreachable: compare by words alone
-            return self._material(question, reading, hits, shown)
-        return self._material(question, reading, hits, shown, vectors, landmarks)
+            return self._material(question, classification, hits, shown)
+        return self._material(question, classification, hits, shown, vectors, landmarks)
 
     def _material(
         self,
         question: Question,
-        reading: Classification,
+        classification: Classification,
         hits: Sequence[Hit],
         shown: Sequence[Passage],
         vectors: Vectors | None = None,
@@ -104,7 +106,7 @@ class Gatherer:
     ) -> Material:
         return Material(
             question=question.text,
-            reading=reading,
+            classification=classification,
             history=question.history,
             hits=hits,
             question_vector=None if vectors is None else vectors[0],

@@ -84,7 +84,7 @@ class Material:
 
     Args:
         question: The message, verbatim.
-        reading: What it was classified as, and its standalone form.
+        classification: Classification of the question, with its standalone form.
         history: The turns before it that can support an answer.
         hits: The probe's passages, best first.
         question_vector: Vector of the standalone question, shape (dimension,).
@@ -97,7 +97,7 @@ class Material:
     """
 
     question: str
-    reading: Classification
+    classification: Classification
     history: Sequence[Turn]
     hits: Sequence[Hit]
     question_vector: Vectors | None

@@ -78,11 +78,11 @@ def _terms_of(pick: Callable[[Language], Words]) -> frozenset[str]:
 
 def measure(material: Material, draft: str) -> Measured:
     """Compute every signal of a draft."""
-    language = material.reading.language
-    asked = _weigh(material, content_terms(material.reading.standalone, language))
+    language = material.classification.language
+    asked = _weigh(material, content_terms(material.classification.standalone, language))
     said = statements.read(draft, language)
     weights = _weigh(material, said.terms)
-    question = material.reading.standalone
+    question = material.classification.standalone
     made = [_claim_beyond_question(statement, asked, weights, question) for statement in said.statements]
     is_bare = asking.wants_yes_or_no(question) and all(
         not statement.facts and _bare().issuperset(statement.terms) for statement in said.statements
@@ -107,9 +107,11 @@ def measure(material: Material, draft: str) -> Measured:
         "strange_names": _strange_names(said, supports, asked),
         "familiar": _familiar(made, supports),
         "pivot": _pivot(made, supports, asked),
-        "dated": _dated(made, supports, units(material.reading.standalone, language, with_names=False)),
+        "dated": _dated(
+            made, supports, units(material.classification.standalone, language, with_names=False)
+        ),
         "timely": _timely(made, supports, folded),
-        "named": _named(made, supports, _of_names(asked, material.reading.standalone, language)),
+        "named": _named(made, supports, _of_names(asked, material.classification.standalone, language)),
         "unknown": share(asked, {term for term, weight in asked.items() if weight >= _UNKNOWN_RARITY}),
         "task": _matches_any(bank.patterns().tasks, folded),
         "recent": _matches_any(bank.patterns().recent, folded),
@@ -128,7 +130,7 @@ def measure(material: Material, draft: str) -> Measured:
         "declining": said.declining,
         "ignorant": said.ignorant,
         "history": _repeated(material, said, weights, asked),
-        "follow_up": float(material.reading.intent == "follow_up"),
+        "follow_up": float(material.classification.intent == "follow_up"),
         **slot.asked_kinds(question),
         **slots.measure(made, ground.stated),
         **_measure_meaning(material, is_spoken_of=ground.covered > 0),
@@ -347,10 +349,10 @@ def _repeated(
 
     For a follow-up the whole thread counts; for a standalone question only messages about that question.
     """
-    language = material.reading.language
+    language = material.classification.language
     told = conversation.utterances(material.history, material.summary)
-    question = material.reading.standalone
-    if material.reading.intent == "follow_up":
+    question = material.classification.standalone
+    if material.classification.intent == "follow_up":
         # Only what was stated before supports a draft, not what was asked before.
         question = "\n".join((*conversation.asked(material.history), material.question))
         stated = ["\n".join(one.stated for one in told)]

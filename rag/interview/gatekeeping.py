@@ -35,7 +35,7 @@ async def check(work: Work, state: State, mission: Mission) -> Outcome[ModelRepl
         mission: Its mission pack.
 
     Raises:
-        ModelError: no usable reply came, also after two repair asks.
+        ModelError: no usable reply came, also after two repair requests.
         BudgetExhaustedError: the budget allows no call.
     """
     prompt = work.tools.prompts.render(

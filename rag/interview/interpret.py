@@ -59,7 +59,7 @@ async def interpret(
         problem: Says what is wrong with a reply of the right form; an empty string if nothing is.
 
     Raises:
-        ModelError: no usable reply came, also after two repair asks.
+        ModelError: no usable reply came, also after two repair requests.
         BudgetExhaustedError: the budget allows no call.
     """
     recent = state.dialogue.history[-state.control.limits.recent_turns :]
@@ -87,8 +87,9 @@ async def extract_all(
 
     A short answer is looked through for the fact that was asked for, and no other: each costs a call. Where
     the model finds the fact in it, the whole answer is the value; if the words that it writes are no copy,
-    the person is asked to confirm it. So they are where the model does not find the fact in the last answer
-    that it may be asked for: it overlooks some, such as dates, and nobody would ask again.
+    the person is asked to confirm it. If the model does not find the fact and the question may not be asked
+    again, the whole answer becomes a value that the person must confirm. Small models overlook some facts,
+    such as dates.
 
     Args:
         work: What the steps are part of.

@@ -43,7 +43,7 @@ async def ask_for_output(
         problem: Says what is wrong with a reply of the right form; an empty string if nothing is.
 
     Raises:
-        ModelError: no usable reply came, also after two repair asks.
+        ModelError: no usable reply came, also after two repair requests.
         BudgetExhaustedError: the budget allows no call.
     """
     completion, call = await work.ask(

@@ -189,7 +189,7 @@ def plan_interpretation(
         if new is not None and new.status == "confirmed":
             settled = _settle(state.issues, question.path, turn.id)
     if question is not None and question.facet == "objection":
-        # Whatever was said to it: the person was asked, and a model cannot ask the same for ever.
+        # Any answer resolves the objection, so a model cannot repeat it for ever.
         settled = _settle_objections(state.issues, question.path, turn.id, "resolved")
     updates = strip_reserved_names(state.issues, output.issue_updates)
     known = {path: fact for path, fact in {**state.facts, **facts}.items() if fact is not None}

@@ -47,7 +47,7 @@ from rag.settings import EMBEDDED
 MAX_MESSAGE_CHARACTERS = 8_000
 
 _MAX_CALLS = MAX_EXTRACTIONS + 2 * 3
-"""Model calls of one turn: the extractions, or two steps with two repair asks each."""
+"""Model calls of one turn: the extractions, or two steps with two repair requests each."""
 
 _MOMENT: TypeAdapter[datetime] = TypeAdapter(AwareDatetime)
 

@@ -69,7 +69,7 @@ class Origin(Protocol):
 
         Yields:
             Opens write transactions, until the end of the context or until somebody else took over because
-            this process gave no sign of life.
+            this process recorded no heartbeat.
 
         Raises:
             KnowledgeBusyError: Somebody else writes, or has taken over.

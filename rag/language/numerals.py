@@ -118,7 +118,7 @@ def significant_digits(decimal: str) -> str:
 
 
 def digits(text: str) -> frozenset[str] | None:
-    """Return the `significant_digits` digits of every possible number in digits; None if there are too many.
+    """Return the significant digits of every number that `text` may write in digits; None if too many.
 
     Args:
         text: Text that has gone through `plain_digits`.

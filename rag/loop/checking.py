@@ -13,7 +13,14 @@ from rag.loop.state import State
 from rag.reasons import Reason
 from rag.runs.candidates import NOT_JUDGED, Candidate
 from rag.runs.run import Run
-from rag.steps.evaluate import evaluate, evaluate_with_doubts, judge, render_judge_prompt, unchecked, weighed
+from rag.steps.evaluate import (
+    choose_action,
+    evaluate,
+    evaluate_with_doubts,
+    judge,
+    render_judge_prompt,
+    unchecked,
+)
 from rag.steps.review import apply_patch, review
 from rag.values import Draft, FreeLayer
 
@@ -35,11 +42,11 @@ async def check_text(run: Run, state: State, text: Draft) -> Candidate:
     candidate = await run.step(
         "evaluate",
         lambda: evaluate_with_doubts(
-            run, evaluate(run, state.reading, text, state.probe, told), is_judged=False
+            run, evaluate(run, state.classification, text, state.probe, told), is_judged=False
         ),
         is_light=True,
     )
-    is_undecided = is_open = weighed(run, candidate, is_judged=False) == "ask_judge"
+    is_undecided = is_open = choose_action(run, candidate, is_judged=False) == "ask_judge"
     is_flagged = False
     if _is_worth_reviewing(run, state, candidate, is_open=is_open):
         candidate, is_flagged = await _review(run, state, candidate, is_open=is_open)
@@ -60,19 +67,19 @@ def _record_saved_judge_call(run: Run, state: State, candidate: Candidate) -> No
     Records nothing if no judge would have been asked anyway (small talk, another mode, a setting). This is
     not a step, because a repeated run must arrive at the same sum.
     """
-    if not run.layers.judge or state.reading.intent == "small_talk":
+    if not run.layers.judge or state.classification.intent == "small_talk":
         return
     layer: FreeLayer = (
         "checks" if candidate.is_defective else "repairs" if candidate.is_mended else "evidence"
     )
-    skipped = render_judge_prompt(run, state.reading, candidate, state.probe)
+    skipped = render_judge_prompt(run, state.classification, candidate, state.probe)
     run.ledger.save(layer, (skipped.instructions, skipped.message))
 
 
 def _is_worth_reviewing(run: Run, state: State, candidate: Candidate, *, is_open: bool) -> bool:
     """Return whether a review can change anything; a text that is sent back anyway is not reviewed."""
     is_wanted = is_open or candidate.verdict.quality == "adequate"
-    return run.layers.reviewer and is_wanted and state.reading.intent != "small_talk"
+    return run.layers.reviewer and is_wanted and state.classification.intent != "small_talk"
 
 
 async def _review(run: Run, state: State, candidate: Candidate, *, is_open: bool) -> tuple[Candidate, bool]:
@@ -82,11 +89,11 @@ async def _review(run: Run, state: State, candidate: Candidate, *, is_open: bool
         The text, and whether the reviewer wants the judge to see it.
     """
     try:
-        found = await run.step("review", lambda: review(run, state.reading, candidate, state.probe))
+        found = await run.step("review", lambda: review(run, state.classification, candidate, state.probe))
         if found.status == "fixed":
             candidate = await run.step(
                 "compare",
-                lambda: apply_patch(run, state.reading, candidate, found.patch, state.probe),
+                lambda: apply_patch(run, state.classification, candidate, found.patch, state.probe),
                 is_light=True,
             )
     except (ModelError, BudgetExhaustedError):
@@ -109,7 +116,7 @@ async def _judge(run: Run, state: State, candidate: Candidate) -> Candidate:
         return await run.step(
             "judge",
             lambda: evaluate_with_doubts(
-                run, judge(run, state.reading, candidate, state.probe), is_judged=True
+                run, judge(run, state.classification, candidate, state.probe), is_judged=True
             ),
         )
     except (ModelError, BudgetExhaustedError) as exc:
@@ -126,7 +133,7 @@ async def _judge_flagged(run: Run, state: State, candidate: Candidate) -> Candid
     if not run.layers.judge or not _can_send_back(run, state):
         return candidate
     try:
-        judged = await run.step("judge", lambda: judge(run, state.reading, candidate, state.probe))
+        judged = await run.step("judge", lambda: judge(run, state.classification, candidate, state.probe))
     except (ModelError, BudgetExhaustedError):
         return candidate
     verdict = judged.verdict

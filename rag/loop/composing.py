@@ -33,11 +33,11 @@ def choose_best(state: State) -> tuple[Candidate, Label]:
 def label_candidate(state: State, candidate: Candidate) -> Label:
     """Return the label of an evaluated text."""
     if state.whole is not None:  # the document is there, whatever a text says of it
-        return choose_label(candidate, state.reading.intent, has_read=False)
+        return choose_label(candidate, state.classification.intent, has_read=False)
     has_read = (state.has_searched and not state.passages) or any(
         candidate.draft.passages and not candidate.is_defective for candidate in state.candidates
     )
-    return choose_label(candidate, state.reading.intent, has_read=has_read)
+    return choose_label(candidate, state.classification.intent, has_read=has_read)
 
 
 def compose_from_text(run: Run, state: State, candidate: Candidate, label: Label) -> Answer:
@@ -52,15 +52,13 @@ def compose_from_text(run: Run, state: State, candidate: Candidate, label: Label
     text = candidate.draft.text
     if label == "not_in_documents" and state.passages:
         sources = ", ".join(dict.fromkeys(passage.document for passage in state.passages[:_NAMED_SOURCES]))
-        text = f"{text}\n\n{TEXTS.text('nearest', state.reading.language, sources=sources)}"
+        text = f"{text}\n\n{TEXTS.text('nearest', state.classification.language, sources=sources)}"
     if state.whole is not None and state.whole.is_partial:
         figures = {"read": len(state.whole.passages), "count": state.whole.count}
-        text = f"{text}\n\n{TEXTS.text('summary-partial', state.reading.language, **figures)}"
+        text = f"{text}\n\n{TEXTS.text('summary-partial', state.classification.language, **figures)}"
     if candidate.is_disputed and candidate.second_reading is not None:
-        reading = candidate.second_reading
-        text = (
-            f"{text}\n\n{TEXTS.text('disputed', state.reading.language, n=reading.n, reading=reading.text)}"
-        )
+        reading, language = candidate.second_reading, state.classification.language
+        text = f"{text}\n\n{TEXTS.text('disputed', language, n=reading.n, reading=reading.text)}"
     passages = candidate.draft.passages
     return _make_answer(run, state, text, label, candidate.verdict, candidate.citations, passages)
 
@@ -85,7 +83,7 @@ def compose_without_text(run: Run, state: State, quoted: Sequence[Quoted] = ()) 
     else:
         verdict = replace(NOT_JUDGED, reason=Reason("verdict-no-model", {"reason": state.failure.reason}))
         message = "no-model-passages" if state.passages else "no-model"
-    said = TEXTS.text(message, state.reading.language)
+    said = TEXTS.text(message, state.classification.language)
     text, citations = quote(said, quoted or quote_beginnings(state.passages))
     return _make_answer(run, state, text, "unverified", verdict, citations, state.passages)
 
@@ -119,7 +117,7 @@ def _make_answer(
         question=run.question.text,
         text=text,
         label=label,
-        language=state.reading.language,
+        language=state.classification.language,
         verdict=verdict,
         citations=citations,
         passages=passages or _find_confirming(run, state, citations) or state.passages,
@@ -131,7 +129,7 @@ def _make_answer(
         failure=_describe_failure(state.failure),
         mode=run.mode,
         savings=run.ledger.savings,
-        standalone=state.reading.standalone,
+        standalone=state.classification.standalone,
     )
 
 

@@ -42,18 +42,18 @@ async def confirm(run: Run, state: State, candidate: Candidate) -> Candidate:
     """
     if not needs_second_reading(run, state, candidate):
         return candidate
-    if run.is_reading_first and quotation.is_closed(state.reading):
+    if run.is_reading_first and quotation.is_closed(state.classification):
         # A small model's yes or no cannot be trusted, so the answer quotes the sentence instead.
         return apply_reading(candidate, SecondReading("undecided", candidate.citations[0].n))
     sentence = agreement.find_answering_sentence(
-        candidate.draft.text, state.reading.standalone, state.reading.language
+        candidate.draft.text, state.classification.standalone, state.classification.language
     )
     citation = _find_citation(candidate, sentence)
     passage = find_cited_passages(run, candidate, state.probe).get(citation.n)
     if passage is None:  # for example one of an earlier index, which a conversation still cites
         return apply_reading(candidate, SecondReading("undecided", citation.n))
     try:
-        found = await run.step("read", partial(read, run, state.reading, passage, citation.quote))
+        found = await run.step("read", partial(read, run, state.classification, passage, citation.quote))
     except (ModelError, BudgetExhaustedError) as exc:
         failed = replace(candidate, second_reading=SecondReading("failed", citation.n))
         return unchecked(failed, Reason("verdict-reading-failed", {"reason": exc.reason}))
@@ -76,7 +76,7 @@ def needs_second_reading(run: Run, state: State, candidate: Candidate) -> bool:
         and candidate.verdict.quality in {"adequate", "needs_docs"}
         and bool(candidate.citations)
         and candidate.second_reading is None
-        and state.reading.intent != "small_talk"
+        and state.classification.intent != "small_talk"
         # One passage cannot say whether a text sums the whole document up.
         and state.whole is None
     )
@@ -109,9 +109,9 @@ def _compare(state: State, sentence: str, found: PassageReading, passage: Passag
     return agreement.compare_answers(
         _MARKER.sub("", sentence),
         found.text,
-        question=state.reading.standalone,
+        question=state.classification.standalone,
         passage=f"{passage.document} {passage.section}\n{passage.text}",
-        language=state.reading.language,
+        language=state.classification.language,
     )
 
 

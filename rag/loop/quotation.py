@@ -81,18 +81,18 @@ async def answer_by_quoting(run: Run, state: State, texts: Texts) -> Candidate:
     readings: list[PassageReading] = []
     # A small model's yes or no cannot be trusted (eight of nine were wrong), so the sentence itself is
     # quoted.
-    if run.layers.reading and not is_closed(state.reading):
+    if run.layers.reading and not is_closed(state.classification):
         for sentence in select_likeliest(choice, run.tools.self_correction.readings):
             try:
                 found = await run.step(
-                    "read", partial(read, run, state.reading, sentence.passage, sentence.text)
+                    "read", partial(read, run, state.classification, sentence.passage, sentence.text)
                 )
             except (ModelError, BudgetExhaustedError):
                 break
             readings.append(found)
-            if find_confirmed_sentence(choice, found, state.reading) is not None:
+            if find_confirmed_sentence(choice, found, state.classification) is not None:
                 break
-    return compose_candidate(decide(choice, readings, state.reading), state, texts)
+    return compose_candidate(decide(choice, readings, state.classification), state, texts)
 
 
 def select_likeliest(choice: Choice, most: int) -> tuple[CarryingSentence, ...]:
@@ -103,20 +103,22 @@ def select_likeliest(choice: Choice, most: int) -> tuple[CarryingSentence, ...]:
     return tuple(best.values())[:most]
 
 
-def decide(choice: Choice, readings: Sequence[PassageReading], reading: Classification) -> Quotation:
+def decide(choice: Choice, readings: Sequence[PassageReading], classification: Classification) -> Quotation:
     """Decide what is quoted. Pure.
 
     Args:
         choice: The sentences of the passages, best first.
         readings: Readings of the likeliest passages, in order.
-        reading: Classification of the message.
+        classification: Classification of the message.
     """
-    confirmed = next((found for found in readings if find_confirmed_sentence(choice, found, reading)), None)
+    confirmed = next(
+        (found for found in readings if find_confirmed_sentence(choice, found, classification)), None
+    )
     if confirmed is not None and choice.is_carried:
-        sentence = find_confirmed_sentence(choice, confirmed, reading)
-        if sentence is not None and not _is_about_sibling(sentence, reading):
+        sentence = find_confirmed_sentence(choice, confirmed, classification)
+        if sentence is not None and not _is_about_sibling(sentence, classification):
             return Quotation("stated", (sentence,), confirmed)
-    if choice.carried >= _CERTAIN and not _is_about_sibling(choice.sentences[0], reading):
+    if choice.carried >= _CERTAIN and not _is_about_sibling(choice.sentences[0], classification):
         return Quotation("stated", choice.sentences[:1])
     is_stated = any(found.is_stated for found in readings)
     if not is_stated and (choice.carried < _DOUBTFUL or (readings and not choice.is_carried)):
@@ -124,14 +126,14 @@ def decide(choice: Choice, readings: Sequence[PassageReading], reading: Classifi
     return Quotation("possible", choice.sentences[:_CONFIRMABLE])
 
 
-def is_closed(reading: Classification) -> bool:
+def is_closed(classification: Classification) -> bool:
     """Return whether a question asks for yes or no."""
-    question = bank.fold(reading.standalone)
+    question = bank.fold(classification.standalone)
     return asking.wants_yes_or_no(question) and not asking.offers_choice(question)
 
 
 def find_confirmed_sentence(
-    choice: Choice, found: PassageReading, reading: Classification
+    choice: Choice, found: PassageReading, classification: Classification
 ) -> CarryingSentence | None:
     """Return the sentence of a passage that contains its reading, among the best two; else None."""
     if not found.is_stated:
@@ -141,16 +143,16 @@ def find_confirmed_sentence(
             sentence
             for sentence in choice.sentences[:_CONFIRMABLE]
             if sentence.passage.id == found.passage
-            and _contains_reading(found.text, f"{sentence.lead}\n{sentence.text}", reading.language)
+            and _contains_reading(found.text, f"{sentence.lead}\n{sentence.text}", classification.language)
         ),
         None,
     )
 
 
-def _is_about_sibling(sentence: CarryingSentence, reading: Classification) -> bool:
+def _is_about_sibling(sentence: CarryingSentence, classification: Classification) -> bool:
     heading = f"{sentence.passage.document} {sentence.passage.section}"
     said = f"{sentence.lead}\n{sentence.text}"
-    return speaks_of_sibling(reading.standalone, said, heading, reading.language)
+    return speaks_of_sibling(classification.standalone, said, heading, classification.language)
 
 
 def _contains_reading(reading: str, sentence: str, language: str) -> bool:
@@ -167,7 +169,7 @@ def _contains_reading(reading: str, sentence: str, language: str) -> bool:
 
 def compose_candidate(found: Quotation, state: State, texts: Texts) -> Candidate:
     """Return the quotation, or the sentence that there is none, as a candidate with its verdict."""
-    language = state.reading.language
+    language = state.classification.language
     said = texts.text(f"quotation-{found.finding}", language)
     text, citations = quote(said, [Quoted(one.passage, one.text, one.lead) for one in found.sentences])
     return Candidate(
@@ -182,21 +184,23 @@ def compose_candidate(found: Quotation, state: State, texts: Texts) -> Candidate
     )
 
 
-def quote_overview(passages: Sequence[Passage], reading: Classification, texts: Texts) -> Candidate | None:
+def quote_overview(
+    passages: Sequence[Passage], classification: Classification, texts: Texts
+) -> Candidate | None:
     """Return how the parts of a document begin, as a candidate: all of it is the document's own.
 
     A small model writes no summary that could be relied on.
 
     Args:
         passages: The passages of one document in order.
-        reading: Classification of the message.
+        classification: Classification of the message.
         texts: The catalogue of the sentence before the quotations.
     """
     beginnings = {passage: first for passage in passages if (first := _first_sentence(passage.text))}
     chosen = [list(beginnings)[one] for one in evenly(range(len(beginnings)), _OVERVIEW)]
     if not chosen:
         return None
-    said = texts.text("overview", reading.language, document=chosen[0].document)
+    said = texts.text("overview", classification.language, document=chosen[0].document)
     text, citations = quote(said, [Quoted(passage, beginnings[passage]) for passage in chosen])
     return Candidate(
         Draft(text, tuple(passages)),
@@ -229,6 +233,6 @@ def _verdict(found: Quotation) -> Verdict:
 
 async def choose_sentences(run: Run, state: State) -> Outcome[Choice]:
     """Rank the sentences of the passages in `state` by how likely they answer, without a model."""
-    choice = await choose(run.tools.evidence, state.reading, state.passages, limit=_RANKED)
+    choice = await choose(run.tools.evidence, state.classification, state.passages, limit=_RANKED)
     best = choice.sentences[0].text if choice.sentences else ""
     return Outcome(choice, Reason("likeliest-sentence", {"text": best}) if best else Reason("no-sentence"))

@@ -18,7 +18,7 @@ from rag.runs import replacement
 from rag.runs.candidates import Candidate, rank_quality
 from rag.runs.run import Outcome, Run
 from rag.steps.critique import Critique, criticise, refine, second_opinion
-from rag.steps.evaluate import evaluate, make_next_version, select_shown_passages, weighed
+from rag.steps.evaluate import choose_action, evaluate, make_next_version, select_shown_passages
 from rag.values import Classification, Intent, Label
 
 
@@ -86,32 +86,36 @@ async def refine_while_better(run: Run, state: State, candidate: Candidate) -> R
 
 async def _criticise(run: Run, state: State, candidate: Candidate, neutral: float) -> Critique:
     """Return a critique, adjusted by the second critic if it is enabled; `neutral` is that of `temper`."""
-    critique = await run.step("critique", lambda: criticise(run, state.reading, candidate, state.probe))
+    critique = await run.step(
+        "critique", lambda: criticise(run, state.classification, candidate, state.probe)
+    )
     if run.tools.critique.recursive:
         return await run.step(
-            "second_opinion", lambda: second_opinion(run, state.reading, candidate, critique, neutral)
+            "second_opinion", lambda: second_opinion(run, state.classification, candidate, critique, neutral)
         )
     return critique
 
 
 async def _refine_once(run: Run, state: State, candidate: Candidate, critique: Critique) -> Candidate | None:
     """Return a refined version that code finds no worse, or None."""
-    text = await run.step("refine", lambda: refine(run, state.reading, candidate, critique, state.probe))
+    text = await run.step(
+        "refine", lambda: refine(run, state.classification, candidate, critique, state.probe)
+    )
     if not text or text == candidate.draft.text:
         return None
     return await run.step(
-        "compare", lambda: _compare(run, state.reading, candidate, text, state.probe), is_light=True
+        "compare", lambda: _compare(run, state.classification, candidate, text, state.probe), is_light=True
     )
 
 
 async def _compare(
-    run: Run, reading: Classification, before: Candidate, text: str, probe: SearchResult | None
+    run: Run, classification: Classification, before: Candidate, text: str, probe: SearchResult | None
 ) -> Outcome[Candidate | None]:
-    after = (await evaluate(run, reading, make_next_version(before, text), probe)).value
-    objection = replacement.refinement_objection(before, after, reading.language) or _find_invention(
-        run, reading, before, after, probe
+    after = (await evaluate(run, classification, make_next_version(before, text), probe)).value
+    objection = replacement.refinement_objection(before, after, classification.language) or _find_invention(
+        run, classification, before, after, probe
     )
-    is_decided = weighed(run, after, is_judged=False) == "accept"
+    is_decided = choose_action(run, after, is_judged=False) == "accept"
     if not objection and not is_decided and _is_accepted_by_evidence(run, before):
         objection = Reason("refused-less-sure", {"reason": after.verdict.reason})
     if objection:
@@ -125,7 +129,7 @@ async def _compare(
 
 
 def _find_invention(
-    run: Run, reading: Classification, before: Candidate, after: Candidate, probe: SearchResult | None
+    run: Run, classification: Classification, before: Candidate, after: Candidate, probe: SearchResult | None
 ) -> Reason | None:
     """Return a reason if a refined text has a fact that is in no source, else None.
 
@@ -133,10 +137,12 @@ def _find_invention(
     a new name or number is not an improvement.
     """
     passages = (passage.text for passage in select_shown_passages(run, before, probe))
-    known = "\n".join((reading.standalone, before.draft.text, *passages))
-    new = missing(units(after.draft.text, reading.language), known)
+    known = "\n".join((classification.standalone, before.draft.text, *passages))
+    new = missing(units(after.draft.text, classification.language), known)
     return Reason("refused-invented", {"fact": new[0].text}) if new else None
 
 
 def _is_accepted_by_evidence(run: Run, candidate: Candidate) -> bool:
-    return candidate.verdict.source == "evidence" and weighed(run, candidate, is_judged=False) == "accept"
+    return (
+        candidate.verdict.source == "evidence" and choose_action(run, candidate, is_judged=False) == "accept"
+    )

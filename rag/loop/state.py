@@ -16,7 +16,7 @@ class State:
     """The knowledge of the loop so far; all of it comes from step outcomes.
 
     Args:
-        reading: Classification of the message.
+        classification: Classification of the message.
         probe: Result of the search for the question; None before the search, and for small talk.
         candidates: The evaluated texts, in order.
         passages: The passages for the next writer.
@@ -34,7 +34,7 @@ class State:
         failure: The model error that ended the loop, if any.
     """
 
-    reading: Classification
+    classification: Classification
     probe: SearchResult | None = None
     candidates: list[Candidate] = field(default_factory=list)
     passages: tuple[Passage, ...] = ()

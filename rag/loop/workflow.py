@@ -44,8 +44,8 @@ async def answer(run: Run) -> Answer:
     Raises:
         ThinkTwiceError: The knowledge base or the configuration is broken.
     """
-    reading, is_answerable = await run.step("classify", lambda: _classify(run), is_light=True)
-    state = State(reading)
+    classification, is_answerable = await run.step("classify", lambda: _classify(run), is_light=True)
+    state = State(classification)
     if run.question.quote_only:
         return await _answer_with_quotations(run, state)
     try:
@@ -70,7 +70,7 @@ async def _first_answer(run: Run, state: State, *, is_answerable: bool) -> None:
         is_answerable: The message is a question and the corpus is not empty.
     """
     mode = run.tools.self_correction.fast_path
-    if is_answerable and wants_summary(state.reading, run.question.text):
+    if is_answerable and wants_summary(state.classification, run.question.text):
         await _read_whole(run, state)
         if state.whole:
             await _write(run, state)
@@ -78,7 +78,7 @@ async def _first_answer(run: Run, state: State, *, is_answerable: bool) -> None:
     if is_answerable and mode != "always":
         probe = state.probe or await _probe(run, state)
         if mode == "never" or await run.step(
-            "cover", lambda: covers(run, state.reading, probe), is_light=True
+            "cover", lambda: covers(run, state.classification, probe), is_light=True
         ):
             await _make_standalone(run, state)
             await _read(run, state)
@@ -120,7 +120,7 @@ async def _correct(run: Run, state: State, step: routing.NextStep) -> None:
         state.has_continued = True
         cut = replace(state.latest.draft, text=state.latest.cut)
         await _evaluate(
-            run, state, await run.step("continue", lambda: continue_text(run, state.reading, cut))
+            run, state, await run.step("continue", lambda: continue_text(run, state.classification, cut))
         )
         return
     if step == "again":
@@ -131,14 +131,18 @@ async def _correct(run: Run, state: State, step: routing.NextStep) -> None:
         await (_write(run, state, defect) if state.latest.draft.passages else _draft(run, state, defect))
         return
     if step == "classify":
-        state.reading = await run.step("classify", lambda: reclassify(run, state.reading, reason))
+        state.classification = await run.step(
+            "classify", lambda: reclassify(run, state.classification, reason)
+        )
         if not state.latest.draft.passages:
             # The new classification is another question, so the passages found for the old one do not apply.
             await _draft_beside_probe(run, state, str(reason))
             return
     if step == "rewrite":
-        query = await run.step("rewrite", lambda: rewrite(run, state.reading, state.tried, str(reason)))
-        if not is_new(query, state.tried, state.reading.language):
+        query = await run.step(
+            "rewrite", lambda: rewrite(run, state.classification, state.tried, str(reason))
+        )
+        if not is_new(query, state.tried, state.classification.language):
             state.is_exhausted = True
             return
         state.rewritten = (query, *state.rewritten)
@@ -160,17 +164,17 @@ async def _make_standalone(run: Run, state: State) -> None:
     The draft sees the conversation, and the probe finds enough with the joined questions, so a follow-up that
     needs no documents costs no extra call. If the rewriting fails, the joined questions stay.
     """
-    if state.reading.intent != "follow_up" or state.has_searched or run.tools.corpus.is_empty:
+    if state.classification.intent != "follow_up" or state.has_searched or run.tools.corpus.is_empty:
         return
     if any(candidate.verdict.quality == "off_topic" for candidate in state.candidates):
         return  # a model has just read the message again
     with suppress(ModelError, BudgetExhaustedError):
-        state.reading = await run.step("standalone", lambda: stand_alone(run, state.reading))
+        state.classification = await run.step("standalone", lambda: stand_alone(run, state.classification))
 
 
 async def _read(run: Run, state: State) -> None:
     retrieval = await run.step(
-        "retrieve", lambda: retrieve(run, state.reading, state.rewritten, state.shown), is_light=True
+        "retrieve", lambda: retrieve(run, state.classification, state.rewritten, state.shown), is_light=True
     )
     state.has_searched = True
     state.tried = retrieval.queries
@@ -184,7 +188,7 @@ async def _read(run: Run, state: State) -> None:
 async def _read_whole(run: Run, state: State) -> None:
     """Take the document whose summary is asked for as the passages of the writer, if there is one."""
     probe = await _probe(run, state)
-    whole = await run.step("retrieve", lambda: read_whole(run, state.reading, probe), is_light=True)
+    whole = await run.step("retrieve", lambda: read_whole(run, state.classification, probe), is_light=True)
     if not whole.passages:
         return
     state.whole = whole
@@ -193,14 +197,16 @@ async def _read_whole(run: Run, state: State) -> None:
     # The writer has the document before it, so the message needs no earlier question in front of it, and
     # another search would only take passages away.
     message = run.question.text.strip()
-    state.reading = replace(state.reading, queries=tuple(dict.fromkeys((message, *state.reading.queries))))
+    state.classification = replace(
+        state.classification, queries=tuple(dict.fromkeys((message, *state.classification.queries)))
+    )
     state.has_searched = state.is_exhausted = True
 
 
 async def _probe(run: Run, state: State) -> SearchResult:
     async def search() -> Outcome[SearchResult]:
-        result = await run.tools.corpus.search(state.reading.queries)
-        await run.tools.evidence.prepare(state.reading)
+        result = await run.tools.corpus.search(state.classification.queries)
+        await run.tools.evidence.prepare(state.classification)
         return Outcome(result, Reason("passages-found", {"passages": len(result.hits)}))
 
     state.probe = await run.step("probe", search, is_light=True)
@@ -208,7 +214,7 @@ async def _probe(run: Run, state: State) -> SearchResult:
 
 
 async def _run_draft(run: Run, state: State, defect: str = "") -> Draft:
-    return await run.step("draft", lambda: draft(run, state.reading, defect))
+    return await run.step("draft", lambda: draft(run, state.classification, defect))
 
 
 async def _draft(run: Run, state: State, defect: str = "") -> None:
@@ -221,11 +227,13 @@ async def _write(run: Run, state: State, defect: str = "") -> None:
         quoted = (
             None
             if state.whole is None
-            else quote_overview(state.whole.passages, state.reading, composing.TEXTS)
+            else quote_overview(state.whole.passages, state.classification, composing.TEXTS)
         )
         state.candidates.append(quoted or await answer_by_quoting(run, state, composing.TEXTS))
         return
-    written = await run.step("regenerate", lambda: regenerate(run, state.reading, state.passages, defect))
+    written = await run.step(
+        "regenerate", lambda: regenerate(run, state.classification, state.passages, defect)
+    )
     await _evaluate(run, state, written)
 
 
@@ -269,7 +277,7 @@ async def _finish(run: Run, state: State) -> Answer:
             state.candidates.append(await answer_by_quoting(run, state, composing.TEXTS))
         candidate, label = composing.choose_best(state)
     refinement = Refinement(candidate)
-    if state.failure is None and needs_critic(run, candidate, label, state.reading.intent):
+    if state.failure is None and needs_critic(run, candidate, label, state.classification.intent):
         refinement = await refine_while_better(run, state, candidate)
         label = composing.label_candidate(state, refinement.best)
     answered = composing.compose_from_text(run, state, refinement.best, label)
@@ -280,7 +288,7 @@ async def _finish(run: Run, state: State) -> Answer:
 async def _answer_with_quotations(run: Run, state: State) -> Answer:
     """Quote the documents if there is no text to send."""
     is_without_text = state.failure is not None or run.question.quote_only or bool(state.candidates)
-    if is_without_text and state.reading.intent != "small_talk" and not state.has_searched:
+    if is_without_text and state.classification.intent != "small_talk" and not state.has_searched:
         with suppress(BudgetExhaustedError):
             await _read(run, state)
     if not state.passages:
@@ -298,12 +306,16 @@ async def _classify(run: Run) -> Outcome[tuple[Classification, bool]]:
 
     Both are recorded: after a restart the corpus may be filled, but the question must take the same path.
     """
-    reading = classify(run.question)
-    is_answerable = reading.intent != "small_talk" and not run.tools.corpus.is_empty
+    classification = classify(run.question)
+    is_answerable = classification.intent != "small_talk" and not run.tools.corpus.is_empty
     return Outcome(
-        (reading, is_answerable),
+        (classification, is_answerable),
         Reason(
             "message-read",
-            {"intent": reading.intent, "language": reading.language, "reason": reading.reason or ""},
+            {
+                "intent": classification.intent,
+                "language": classification.language,
+                "reason": classification.reason or "",
+            },
         ),
     )

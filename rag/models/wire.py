@@ -266,7 +266,7 @@ def _messages(request: ChatRequest, refused: Sequence[tuple[Reply, Feedback]]) -
             messages.append(ModelResponse(parts=[TextPart(message.text)]))
     for reply, feedback in refused:
         messages.append(ModelResponse(parts=[TextPart(reply.text)]))
-        # The library words the repair ask, and fences what it quotes.
+        # The library words the repair request, and fences what it quotes.
         messages.append(
             ModelRequest(
                 parts=[RetryFeedbackPart(content=feedback, retry=RetryInfo(cause="validation_error"))]

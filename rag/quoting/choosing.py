@@ -74,17 +74,17 @@ def preload() -> None:
 
 
 async def choose(
-    gatherer: Gatherer, reading: Classification, passages: Sequence[Passage], limit: int = 2
+    gatherer: Gatherer, classification: Classification, passages: Sequence[Passage], limit: int = 2
 ) -> Choice:
     """Choose sentences of passages for a question. If the embedding server is unreachable, only words decide.
 
     Args:
         gatherer: Supplies vectors, landmarks and the rarity of words.
-        reading: Classification of the message; its standalone question is answered.
+        classification: Classification of the message; its standalone question is answered.
         passages: The likeliest passages with their scores, best first.
         limit: Maximum number of sentences.
     """
-    question, language, corpus = reading.standalone, reading.language, gatherer.corpus
+    question, language, corpus = classification.standalone, classification.language, gatherer.corpus
     measured = await asyncio.to_thread(measure, question, language, passages, corpus.rarity)
     candidates = preselect(measured)
     similarities: Mapping[str, float] | None = None
@@ -131,11 +131,11 @@ def rank(
         return Choice()
     ranking: Query = "words" if similarities is None else "meaning"
     signals = with_similarity(candidates, similarities)
-    shares = scoring.shares([scoring.value(ranking, one, weights) for one in signals])
+    shares = scoring.softmax([scoring.value(ranking, one, weights) for one in signals])
     ranked = sorted(zip(shares, range(len(candidates)), strict=True), key=lambda one: (-one[0], one[1]))
     margin, best = ranked[0]
     query: Query = "carried_words" if similarities is None else "carried_meaning"
-    carried = scoring.chance(scoring.value(query, {**signals[best], "margin": margin}, weights))
+    carried = scoring.logistic(scoring.value(query, {**signals[best], "margin": margin}, weights))
     quotes = _quote_ranked([(share * carried, candidates[number]) for share, number in ranked])
     return Choice(tuple(islice(quotes, limit)), carried)
 

@@ -41,15 +41,15 @@ def value(query: Query, signals: Mapping[str, float], weights: Weights | None = 
     return known.get("bias", 0.0) + sum(known[name] * signals[name] for name in FEATURES[query])
 
 
-def shares(values: Sequence[float]) -> list[float]:
-    """Return the softmax of some values: shares that add up to 1."""
+def softmax(values: Sequence[float]) -> list[float]:
+    """Return the softmax of values: shares that add up to 1."""
     highest = max(values, default=0.0)
     powers = [math.exp(one - highest) for one in values]
     whole = sum(powers)
     return [power / whole for power in powers]
 
 
-def chance(total: float) -> float:
+def logistic(total: float) -> float:
     """Return the logistic function of a value, 0-1."""
     return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, total))))
 

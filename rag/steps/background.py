@@ -12,30 +12,31 @@ _TURNS = 4
 _TURN_CHARACTERS = 300
 
 
-def background(question: Question, reading: Classification) -> dict[str, Fenced | str]:
+def background(question: Question, classification: Classification) -> dict[str, Fenced | str]:
     """Return the variables ``history`` and ``summary`` of a prompt; both are blank for a standalone question.
 
     Args:
         question: The question with its conversation.
-        reading: Classification of the question.
+        classification: Classification of the question.
     """
-    turns, summary = select_conversation(question, reading)
+    turns, summary = select_conversation(question, classification)
     return {"history": dialogue(turns[-_TURNS:], _TURN_CHARACTERS), "summary": summary}
 
 
-def select_conversation(question: Question, reading: Classification) -> tuple[tuple[Turn, ...], str]:
+def select_conversation(question: Question, classification: Classification) -> tuple[tuple[Turn, ...], str]:
     """Return the turns and the summary that are needed to understand or answer a message.
 
     A follow-up needs its thread, and the summary if the thread starts before the window. A standalone
     question needs the conversation only if something in it is about the same subject.
     """
-    if reading.intent == "follow_up":
+    if classification.intent == "follow_up":
         turns = select_thread(question.history)
         return turns, question.summary if turns == question.history else ""
-    asked = dict.fromkeys(content_terms(question.text, reading.language), 1.0)
+    asked = dict.fromkeys(content_terms(question.text, classification.language), 1.0)
     is_spoken_of = any(
-        is_about(one, asked, reading.language) for one in utterances(question.history, question.summary)
+        is_about(one, asked, classification.language)
+        for one in utterances(question.history, question.summary)
     )
-    if reading.intent == "small_talk" or not is_spoken_of:
+    if classification.intent == "small_talk" or not is_spoken_of:
         return (), ""
     return question.history, question.summary

@@ -30,7 +30,7 @@ _WIDE_END = "。！？，、；：）」』】"
 _OPENING_FENCE = regex.compile(r"\s*(?:`{3,}|~{3,})[^\n]*(?:\n|$)")
 
 
-async def continue_text(run: Run, reading: Classification, cut: Draft) -> Outcome[Draft]:
+async def continue_text(run: Run, classification: Classification, cut: Draft) -> Outcome[Draft]:
     """Write a cut-off text to its end.
 
     The model sees the same prompt as for the first part, followed by that part as its own message. A server
@@ -38,7 +38,7 @@ async def continue_text(run: Run, reading: Classification, cut: Draft) -> Outcom
 
     Args:
         run: The question's run.
-        reading: Classification of the message.
+        classification: Classification of the message.
         cut: The text as the model left it; `cut_unfinished` must return some of it.
 
     Raises:
@@ -49,10 +49,10 @@ async def continue_text(run: Run, reading: Classification, cut: Draft) -> Outcom
     go_on = run.tools.prompts.render("continue")
     history: tuple[Message, ...] = ()
     if cut.passages:
-        before = regenerating.render_answer_prompt(run, reading, cut.passages)
+        before = regenerating.render_answer_prompt(run, classification, cut.passages)
     else:
         before, history = (
-            drafting.render_draft_prompt(run, reading),
+            drafting.render_draft_prompt(run, classification),
             drafting.to_chat_messages(run.question.history),
         )
     completion, call = await run.ask(

@@ -152,13 +152,13 @@ def temper(critique: Critique, agreement: float, neutral: float) -> Critique:
 
 
 async def criticise(
-    run: Run, reading: Classification, candidate: Candidate, probe: SearchResult | None
+    run: Run, classification: Classification, candidate: Candidate, probe: SearchResult | None
 ) -> Outcome[Critique]:
     """Ask the critic for scores, issues and suggestions.
 
     Args:
         run: The question's run.
-        reading: Classification of the message.
+        classification: Classification of the message.
         candidate: The text.
         probe: Result of the search for the question.
 
@@ -170,8 +170,8 @@ async def criticise(
     prompt = run.tools.prompts.render(
         "critique",
         passages=number_passages(select_shown_passages(run, candidate, probe)),
-        question=reading.standalone[: settings.question_characters],
-        **background(run.question, reading),
+        question=classification.standalone[: settings.question_characters],
+        **background(run.question, classification),
         answer=candidate.draft.text[: settings.answer_characters],
     )
     reply, call = await run.ask_typed(
@@ -198,7 +198,7 @@ async def criticise(
 
 
 async def second_opinion(
-    run: Run, reading: Classification, candidate: Candidate, critique: Critique, neutral: float
+    run: Run, classification: Classification, candidate: Candidate, critique: Critique, neutral: float
 ) -> Outcome[Critique]:
     """Ask a second critic about a critique, and drop the points that it rejects.
 
@@ -207,7 +207,7 @@ async def second_opinion(
     settings = run.tools.critique
     prompt = run.tools.prompts.render(
         "second_opinion",
-        question=reading.standalone[: settings.question_characters],
+        question=classification.standalone[: settings.question_characters],
         answer=candidate.draft.text[: settings.answer_characters],
         score=f"{critique.score:.2f}",
         critique="\n".join(f"{n}. {point}" for n, point in enumerate(critique.points, 1)),
@@ -235,7 +235,7 @@ async def second_opinion(
 
 async def refine(
     run: Run,
-    reading: Classification,
+    classification: Classification,
     candidate: Candidate,
     critique: Critique,
     probe: SearchResult | None,
@@ -244,11 +244,11 @@ async def refine(
     prompt = run.tools.prompts.render(
         "refine",
         passages=number_passages(select_shown_passages(run, candidate, probe)),
-        question=reading.standalone[: run.tools.critique.question_characters],
-        **background(run.question, reading),
+        question=classification.standalone[: run.tools.critique.question_characters],
+        **background(run.question, classification),
         answer=candidate.draft.text,
         critique="\n".join(f"- {point}" for point in critique.points),
-        language=language_name(reading.language),
+        language=language_name(classification.language),
     )
     settings = run.tools.model_settings
     reply, call = await run.ask_typed(

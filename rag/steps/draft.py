@@ -12,19 +12,19 @@ from rag.values import Classification, Draft, Turn
 _TURN_CHARACTERS = 1500
 
 
-async def draft(run: Run, reading: Classification, defect: str = "") -> Outcome[Draft]:
+async def draft(run: Run, classification: Classification, defect: str = "") -> Outcome[Draft]:
     """Write a first answer.
 
     Args:
         run: The question's run.
-        reading: Classification of the message.
+        classification: Classification of the message.
         defect: What was wrong with the previous draft; empty for the first one.
 
     Raises:
         ModelError: The model gave no usable reply.
         BudgetExhaustedError: The budget allows no call.
     """
-    prompt = render_draft_prompt(run, reading, defect)
+    prompt = render_draft_prompt(run, classification, defect)
     completion, call = await run.ask(
         "draft", prompt, history=to_chat_messages(run.question.history), is_shown=True
     )
@@ -37,14 +37,14 @@ async def draft(run: Run, reading: Classification, defect: str = "") -> Outcome[
     )
 
 
-def render_draft_prompt(run: Run, reading: Classification, defect: str = "") -> RenderedPrompt:
+def render_draft_prompt(run: Run, classification: Classification, defect: str = "") -> RenderedPrompt:
     """Render the prompt of a first draft. It follows the chat messages of `to_chat_messages`."""
     return run.tools.prompts.render(
         "draft",
         question=run.question.text,
-        language=language_name(reading.language),
+        language=language_name(classification.language),
         summary=run.question.summary,
-        small_talk="yes" if reading.intent == "small_talk" else "",
+        small_talk="yes" if classification.intent == "small_talk" else "",
         defect=defect,
     )
 

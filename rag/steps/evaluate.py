@@ -50,7 +50,7 @@ class Judgement(BaseModel):
 
 async def evaluate(
     run: Run,
-    reading: Classification,
+    classification: Classification,
     draft: Draft,
     probe: SearchResult | None,
     told: Sequence[Verdict] = (),
@@ -59,13 +59,13 @@ async def evaluate(
 
     Args:
         run: The question's run.
-        reading: Classification of the message.
+        classification: Classification of the message.
         draft: The text.
         probe: Result of the search for the question; None if there was no search.
         told: Verdicts on earlier texts, which the writer may have seen.
     """
     # Run in a thread: the time depends on the text, and other chats must not wait.
-    findings, text = await asyncio.to_thread(_run_free_checks, run, reading, draft, told)
+    findings, text = await asyncio.to_thread(_run_free_checks, run, classification, draft, told)
     repaired = replace(draft, text=text)
     candidate = Candidate(
         repaired,
@@ -86,11 +86,11 @@ async def evaluate(
                 cut=draft.text if is_cut else "",
             )
         )
-    if reading.intent == "small_talk":
+    if classification.intent == "small_talk":
         return outcome_of(
             replace(candidate, verdict=Verdict("adequate", Reason("verdict-small-talk"), 1.0, "rules"))
         )
-    return outcome_of(await _compare(run, reading, candidate, probe))
+    return outcome_of(await _compare(run, classification, candidate, probe))
 
 
 def _is_void(text: str, faults: Sequence[Finding]) -> bool:
@@ -100,15 +100,15 @@ def _is_void(text: str, faults: Sequence[Finding]) -> bool:
 
 
 def _run_free_checks(
-    run: Run, reading: Classification, draft: Draft, told: Sequence[Verdict]
+    run: Run, classification: Classification, draft: Draft, told: Sequence[Verdict]
 ) -> tuple[tuple[Finding, ...], str]:
     """Return the findings of the free checks, and the text after repairs."""
-    findings = _find_faults(run, reading, draft, told)
+    findings = _find_faults(run, classification, draft, told)
     return findings, checks.repair(draft.text, findings) if findings else draft.text
 
 
 def _find_faults(
-    run: Run, reading: Classification, draft: Draft, told: Sequence[Verdict]
+    run: Run, classification: Classification, draft: Draft, told: Sequence[Verdict]
 ) -> tuple[Finding, ...]:
     """Run the free checks. If they are switched off, report only an empty text."""
     if not run.tools.self_correction.free_checks and checks.says_something(draft.text):
@@ -119,11 +119,11 @@ def _find_faults(
         return (parroted,)
     return checks.run(
         draft.text,
-        language=reading.language,
+        language=classification.language,
         finish_reason=draft.finish_reason,
         asked=run.question.text,
         passage_count=len(draft.passages) or None,
-        known="" if draft.text.isascii() else _texts_in(draft.passages, reading.language),
+        known="" if draft.text.isascii() else _texts_in(draft.passages, classification.language),
     )
 
 
@@ -133,7 +133,7 @@ def _texts_in(passages: Sequence[Passage], language: str) -> str:
 
 
 async def _compare(
-    run: Run, reading: Classification, candidate: Candidate, probe: SearchResult | None
+    run: Run, classification: Classification, candidate: Candidate, probe: SearchResult | None
 ) -> Candidate:
     """Compare a text with the corpus and the conversation, and verify or add its citations."""
     draft = candidate.draft
@@ -141,11 +141,11 @@ async def _compare(
     cited = citations.CitedText(draft.text, ())
     if draft.passages:
         cited = await asyncio.to_thread(
-            citations.verify, draft.text, draft.passages, reading.language, reading.standalone
+            citations.verify, draft.text, draft.passages, classification.language, classification.standalone
         )
     material = await run.tools.evidence.gather(
-        _keep_supporting_history(run.question, reading),
-        reading,
+        _keep_supporting_history(run.question, classification),
+        classification,
         cited.text,
         probe.hits if probe else (),
         draft.passages,
@@ -157,7 +157,7 @@ def _decide(
     candidate: Candidate, material: Material, cited: citations.CitedText, citable: Sequence[Passage]
 ) -> Candidate:
     """Decide the verdict from the evidence, and attach citations to an adequate text that has none."""
-    draft, reading = candidate.draft, material.reading
+    draft, classification = candidate.draft, material.classification
     found = evidence.compare(material, cited.text)
     verdict = evidence.decide(found, has_documents=bool(draft.passages))
     if verdict.quality == "needs_docs" and cited.citations:
@@ -165,7 +165,7 @@ def _decide(
         cited = citations.CitedText(without_markers(cited.text), ())
     if verdict.quality == "adequate" and not cited.citations:
         # Small models forget to cite, and a draft of the fast path has had no passages to cite.
-        cited = citations.attach(cited.text, citable, reading.language, reading.standalone)
+        cited = citations.attach(cited.text, citable, classification.language, classification.standalone)
     return replace(
         candidate,
         draft=replace(draft, text=cited.text),
@@ -175,25 +175,25 @@ def _decide(
         is_covered=evidence.is_covered(found),
         is_answering=evidence.is_answering(found),
         is_about_other=evidence.is_about_other(found),
-        is_unambiguous=evidence.is_unambiguous(found, reading.language),
+        is_unambiguous=evidence.is_unambiguous(found, classification.language),
     )
 
 
-async def covers(run: Run, reading: Classification, probe: SearchResult) -> Outcome[bool]:
+async def covers(run: Run, classification: Classification, probe: SearchResult) -> Outcome[bool]:
     """Return whether the documents cover a question, before a model writes anything."""
-    material = await run.tools.evidence.gather(run.question, reading, "", probe.hits)
+    material = await run.tools.evidence.gather(run.question, classification, "", probe.hits)
     is_covered = evidence.is_covered(await asyncio.to_thread(evidence.compare, material, ""))
     return Outcome(is_covered, Reason("documents-cover" if is_covered else "documents-do-not-cover"))
 
 
 async def judge(
-    run: Run, reading: Classification, candidate: Candidate, probe: SearchResult | None
+    run: Run, classification: Classification, candidate: Candidate, probe: SearchResult | None
 ) -> Outcome[Candidate]:
     """Ask the judge model, with the passages in the prompt.
 
     Args:
         run: The question's run.
-        reading: Classification of the message.
+        classification: Classification of the message.
         candidate: The text after the free evaluation.
         probe: Result of the search for the question.
 
@@ -201,7 +201,7 @@ async def judge(
         ModelError: The judge gave no usable reply, or was too slow. The caller must not treat that as a pass.
         BudgetExhaustedError: The budget allows no call.
     """
-    prompt = render_judge_prompt(run, reading, candidate, probe)
+    prompt = render_judge_prompt(run, classification, candidate, probe)
     patience = run.tools.self_correction.judge_patience_seconds
     reply, call = await run.ask_typed("judge", prompt, Judgement, patience=patience)
     reason = Reason("judge-said", {"text": reply.reason}) if reply.reason else Reason("judge-silent")
@@ -210,12 +210,12 @@ async def judge(
 
 
 def render_judge_prompt(
-    run: Run, reading: Classification, candidate: Candidate, probe: SearchResult | None
+    run: Run, classification: Classification, candidate: Candidate, probe: SearchResult | None
 ) -> RenderedPrompt:
     """Render the prompt of the judge; also used to count the cost of a judge call that was not needed."""
     return run.tools.prompts.render(
         "evaluate",
-        question=reading.standalone,
+        question=classification.standalone,
         draft=candidate.draft.text,
         passages=number_passages(select_shown_passages(run, candidate, probe)),
         has_documents="yes" if candidate.draft.passages else "",
@@ -253,7 +253,7 @@ def make_next_version(candidate: Candidate, text: str) -> Draft:
     return replace(draft, text=text, passages=passages, finish_reason="stop")
 
 
-def weighed(run: Run, candidate: Candidate, *, is_judged: bool) -> weighing.Action:
+def choose_action(run: Run, candidate: Candidate, *, is_judged: bool) -> weighing.Action:
     """Return what to do with a verdict, given the threshold of the settings."""
     return weighing.weigh(
         candidate.verdict,
@@ -280,7 +280,7 @@ async def evaluate_with_doubts(
 
 def settle(run: Run, candidate: Candidate, *, is_judged: bool) -> Candidate:
     """Lower an adequate verdict to ``needs_docs`` below the threshold or without a required citation."""
-    action = weighed(run, candidate, is_judged=is_judged)
+    action = choose_action(run, candidate, is_judged=is_judged)
     if action == "read_documents":
         doubt = Reason("verdict-unsure", {"reason": candidate.verdict.reason})
     elif action == "accept" and _is_unquotable(run, candidate):
@@ -326,13 +326,13 @@ def outcome_of(candidate: Candidate) -> Outcome[Candidate]:
     return Outcome(candidate, describe(candidate.verdict))
 
 
-def _keep_supporting_history(question: Question, reading: Classification) -> Question:
+def _keep_supporting_history(question: Question, classification: Classification) -> Question:
     """Return the question with only the turns that can support an answer.
 
     An unverified answer does not become true by repetition, so it is removed. A follow-up is answered from
     its own thread, not from an earlier exchange.
     """
-    history = select_thread(question.history) if reading.intent == "follow_up" else question.history
+    history = select_thread(question.history) if classification.intent == "follow_up" else question.history
     summary = question.summary if history == question.history else ""
     told = tuple(turn for turn in history if turn.label != "unverified")
     return replace(question, history=told, summary=summary)

@@ -29,13 +29,13 @@ _PASSAGE_CHARACTERS = 2400
 
 
 async def read(
-    run: Run, reading: Classification, passage: Passage, quote: str = ""
+    run: Run, classification: Classification, passage: Passage, quote: str = ""
 ) -> Outcome[PassageReading]:
     """Ask the reader what one passage says about the question. Earlier readings are reused.
 
     Args:
         run: The question's run.
-        reading: Classification of the message; its standalone question is asked.
+        classification: Classification of the message; its standalone question is asked.
         passage: The only passage that the reader sees.
         quote: Words of the passage; a long passage is cut to the part around them. Empty: its beginning.
 
@@ -44,7 +44,7 @@ async def read(
         BudgetExhaustedError: The budget allows no call.
     """
     shown = replace(passage, text=window(passage.text, quote))
-    prompt = run.tools.prompts.render("read", passage=one_passage(shown), question=reading.standalone)
+    prompt = run.tools.prompts.render("read", passage=one_passage(shown), question=classification.standalone)
     key = (run.tools.model_settings.named("reader"), prompt.id, prompt.message)
     known = run.tools.readings.get(key)
     if known is not None:

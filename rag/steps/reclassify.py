@@ -23,12 +23,12 @@ class Reading(BaseModel):
     question: str = Field(min_length=1, max_length=2000)
 
 
-async def reclassify(run: Run, reading: Classification, reason: Reason) -> Outcome[Classification]:
+async def reclassify(run: Run, classification: Classification, reason: Reason) -> Outcome[Classification]:
     """Classify the message again.
 
     Args:
         run: The question's run.
-        reading: The earlier classification.
+        classification: The earlier classification.
         reason: What the judge found wrong with the answer.
 
     Raises:
@@ -44,11 +44,11 @@ async def reclassify(run: Run, reading: Classification, reason: Reason) -> Outco
     )
     reply, call = await run.ask_typed("classify", prompt, Reading)
     question = " ".join(reply.question.split())
-    queries = tuple(dict.fromkeys((question, *reading.queries)))
+    queries = tuple(dict.fromkeys((question, *classification.queries)))
     # A model must not classify a message as small talk: small talk is accepted unchecked, so only the free
     # rules may decide that.
     intent = "question" if reply.intent == "small_talk" else reply.intent
-    read = replace(reading, intent=intent, queries=queries, reason=reason)
+    read = replace(classification, intent=intent, queries=queries, reason=reason)
     return Outcome(
         read, Reason("message-read-anew", {"intent": intent, "text": question}), (call,), prompt.id
     )

@@ -12,13 +12,13 @@ from rag.values import Classification, Draft, Passage
 
 
 async def regenerate(
-    run: Run, reading: Classification, passages: tuple[Passage, ...], defect: str = ""
+    run: Run, classification: Classification, passages: tuple[Passage, ...], defect: str = ""
 ) -> Outcome[Draft]:
     """Write the answer from `passages`.
 
     Args:
         run: The question's run.
-        reading: Classification of the message; its standalone question is answered.
+        classification: Classification of the message; its standalone question is answered.
         passages: What the writer can use; ``[n]`` means ``passages[n - 1]``.
         defect: What was wrong with the previous answer, or an empty string.
 
@@ -26,7 +26,7 @@ async def regenerate(
         ModelError: The model gave no usable reply.
         BudgetExhaustedError: The budget allows no call.
     """
-    prompt = render_answer_prompt(run, reading, passages, defect)
+    prompt = render_answer_prompt(run, classification, passages, defect)
     completion, call = await run.ask("regenerate", prompt, is_shown=True)
     return Outcome(
         Draft(completion.text.strip(), passages, completion.finish_reason, completion.model),
@@ -37,14 +37,14 @@ async def regenerate(
 
 
 def render_answer_prompt(
-    run: Run, reading: Classification, passages: tuple[Passage, ...], defect: str = ""
+    run: Run, classification: Classification, passages: tuple[Passage, ...], defect: str = ""
 ) -> RenderedPrompt:
     """Render the prompt of an answer from passages."""
     return run.tools.prompts.render(
         "regenerate",
         passages=number_passages(passages),
-        question=reading.standalone,
-        **background(run.question, reading),
-        language=language_name(reading.language),
+        question=classification.standalone,
+        **background(run.question, classification),
+        language=language_name(classification.language),
         defect=defect,
     )

@@ -24,7 +24,7 @@ class Retrieval:
 
 
 async def retrieve(
-    run: Run, reading: Classification, rewritten: tuple[str, ...], shown: frozenset[PassageId]
+    run: Run, classification: Classification, rewritten: tuple[str, ...], shown: frozenset[PassageId]
 ) -> Outcome[Retrieval]:
     """Search for passages to read.
 
@@ -32,12 +32,12 @@ async def retrieve(
 
     Args:
         run: The question's run.
-        reading: Classification of the message.
+        classification: Classification of the message.
         rewritten: Queries that a model wrote, newest first; they precede the question itself.
         shown: Ids of the passages that a writer has seen.
     """
-    queries = (*rewritten, *reading.queries)
-    again = find_carried_passages(run.question) if reading.intent == "follow_up" else ()
+    queries = (*rewritten, *classification.queries)
+    again = find_carried_passages(run.question) if classification.intent == "follow_up" else ()
     passages = await run.tools.corpus.retrieve(
         queries, carried=[passage for passage in again if passage.id not in shown], exclude=shown
     )

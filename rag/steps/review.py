@@ -92,13 +92,13 @@ class Review:
 
 
 async def review(
-    run: Run, reading: Classification, candidate: Candidate, probe: SearchResult | None
+    run: Run, classification: Classification, candidate: Candidate, probe: SearchResult | None
 ) -> Outcome[Review]:
     """Ask the reviewer.
 
     Args:
         run: The question's run.
-        reading: Classification of the message; the reviewer sees the standalone question.
+        classification: Classification of the message; the reviewer sees the standalone question.
         candidate: The text after the free evaluation.
         probe: Result of the search for the question.
 
@@ -110,9 +110,9 @@ async def review(
     prompt = run.tools.prompts.render(
         "review",
         passages=number_passages(select_shown_passages(run, candidate, probe)),
-        question=reading.standalone,
-        **background(run.question, reading),
-        language=language_name(reading.language),
+        question=classification.standalone,
+        **background(run.question, classification),
+        language=language_name(classification.language),
         answer=candidate.draft.text,
         flags="; ".join(candidate.flags),
     )
@@ -166,19 +166,19 @@ def weaken_unjustified(reply: ReviewReply, text: str) -> Review:
 
 
 async def apply_patch(
-    run: Run, reading: Classification, candidate: Candidate, patch: str, probe: SearchResult | None
+    run: Run, classification: Classification, candidate: Candidate, patch: str, probe: SearchResult | None
 ) -> Outcome[Candidate]:
     """Replace a text by the reviewer's repaired version if that is no worse; costs no model call.
 
     Args:
         run: The question's run.
-        reading: Classification of the message.
+        classification: Classification of the message.
         candidate: The text as it was evaluated.
         patch: The repaired text.
         probe: Result of the search for the question.
     """
-    after = (await evaluate(run, reading, make_next_version(candidate, patch), probe)).value
-    if objection := replacement.patch_objection(candidate, after, reading.language):
+    after = (await evaluate(run, classification, make_next_version(candidate, patch), probe)).value
+    if objection := replacement.patch_objection(candidate, after, classification.language):
         return Outcome(candidate, Reason("change-refused", {"reason": objection}))
     kept = replace(candidate, draft=replace(after.draft, passages=candidate.draft.passages))
     kept = replace(kept, citations=after.citations, evidence=after.evidence, is_mended=True)

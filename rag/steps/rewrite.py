@@ -32,12 +32,14 @@ class NewQuery(BaseModel):
     query: str = Field(min_length=1, max_length=120)
 
 
-async def rewrite(run: Run, reading: Classification, tried: tuple[str, ...], missing: str) -> Outcome[str]:
+async def rewrite(
+    run: Run, classification: Classification, tried: tuple[str, ...], missing: str
+) -> Outcome[str]:
     """Write one new search query.
 
     Args:
         run: The question's run.
-        reading: Classification of the message.
+        classification: Classification of the message.
         tried: The queries of the last search.
         missing: Why the passages were not enough, in one clause.
 
@@ -47,7 +49,7 @@ async def rewrite(run: Run, reading: Classification, tried: tuple[str, ...], mis
     """
     prompt = run.tools.prompts.render(
         "rewrite",
-        question=reading.standalone,
+        question=classification.standalone,
         history=dialogue(run.question.history[-_TURNS:]),
         tried="\n".join(tried),
         missing=missing,

@@ -28,12 +28,12 @@ _QUOTATION_MARKS = " \t\n\"'“”«»„`*"
 _LABEL = regex.compile(r"^(?:[\p{L} ]{1,30}[:：]|->|[-*•])\s*")
 
 
-async def stand_alone(run: Run, reading: Classification) -> Outcome[Classification]:
+async def stand_alone(run: Run, classification: Classification) -> Outcome[Classification]:
     """Rewrite a follow-up as one question that can be understood without the conversation.
 
     Args:
         run: The question's run.
-        reading: Classification of the message.
+        classification: Classification of the message.
 
     Returns:
         The classification with the new question in place of the joined earlier questions, or unchanged if the
@@ -43,7 +43,7 @@ async def stand_alone(run: Run, reading: Classification) -> Outcome[Classificati
         ModelError: The model gave no usable reply.
         BudgetExhaustedError: The budget allows no call.
     """
-    turns, summary = select_conversation(run.question, reading)
+    turns, summary = select_conversation(run.question, classification)
     prompt = run.tools.prompts.render(
         "standalone",
         question=run.question.text,
@@ -53,9 +53,9 @@ async def stand_alone(run: Run, reading: Classification) -> Outcome[Classificati
     completion, call = await run.ask("standalone", prompt, max_tokens=_REPLY_TOKENS)
     question = parse_question(completion.text)
     said = "\n".join((summary, *(turn.text for turn in turns), run.question.text))
-    if objection := objection_to(question, run.question.text, said, reading.language):
-        return Outcome(reading, Reason("not-used", {"reason": objection}), (call,), prompt.id)
-    read = replace(reading, queries=tuple(dict.fromkeys((question, *reading.queries[1:]))))
+    if objection := objection_to(question, run.question.text, said, classification.language):
+        return Outcome(classification, Reason("not-used", {"reason": objection}), (call,), prompt.id)
+    read = replace(classification, queries=tuple(dict.fromkeys((question, *classification.queries[1:]))))
     return Outcome(read, Reason("query", {"text": question}), (call,), prompt.id)
 
 

@@ -45,16 +45,16 @@ class Whole:
         return len(self.passages) < self.count
 
 
-async def read_whole(run: Run, reading: Classification, probe: SearchResult) -> Outcome[Whole]:
+async def read_whole(run: Run, classification: Classification, probe: SearchResult) -> Outcome[Whole]:
     """Read the document that a message wants summed up; nothing if it is not known which one.
 
     Args:
         run: The question's run.
-        reading: Classification of the message.
+        classification: Classification of the message.
         probe: Result of the search for it.
     """
     found = tuple(hit.passage for hit in probe.hits)
-    source = find_document(run.question.text, reading, find_carried_passages(run.question), found)
+    source = find_document(run.question.text, classification, find_carried_passages(run.question), found)
     passages = await run.tools.corpus.document(source) if source else ()
     read = thin_out(passages, run.tools.self_correction.document_tokens)
     if not read:
@@ -69,7 +69,7 @@ async def read_whole(run: Run, reading: Classification, probe: SearchResult) -> 
 
 
 def find_document(
-    message: str, reading: Classification, carried: Sequence[Passage], found: Sequence[Passage]
+    message: str, classification: Classification, carried: Sequence[Passage], found: Sequence[Passage]
 ) -> str:
     """Return the key of the document that a message is about, or an empty string.
 
@@ -78,7 +78,7 @@ def find_document(
 
     Args:
         message: The message.
-        reading: Its classification.
+        classification: Its classification.
         carried: Passages behind the latest answer.
         found: Passages that the search found.
     """
@@ -90,7 +90,7 @@ def find_document(
     ]
     if named:
         return max(named)[2]
-    if carried and reading.intent == "follow_up":
+    if carried and classification.intent == "follow_up":
         return carried[0].source
     sources = {passage.source for passage in found}
     return found[0].source if len(sources) == 1 else ""
@@ -129,9 +129,9 @@ def evenly(places: Sequence[int], count: int) -> list[int]:
     return [places[number * len(places) // count] for number in range(min(count, len(places)))]
 
 
-def wants_summary(reading: Classification, message: str) -> bool:
+def wants_summary(classification: Classification, message: str) -> bool:
     """Return whether a message asks to sum something up."""
-    return reading.intent != "small_talk" and phrases.asks_for_summary(message)
+    return classification.intent != "small_talk" and phrases.asks_for_summary(message)
 
 
 def _names(passage: Passage) -> Iterable[str]:

@@ -17,7 +17,7 @@ class ModelCall:
         input_tokens: Tokens read.
         output_tokens: Tokens written.
         seconds: Wall time.
-        calls: Requests made: 2 when it took a repair ask.
+        calls: Requests made: 2 if a repair request was needed.
         is_partial: It was given up: the tokens read are estimated, those written are not known.
         seat: The seat of the council that made it; empty: the model of the role.
         purpose: The step that asked.

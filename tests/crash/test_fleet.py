@@ -191,9 +191,9 @@ def test_machine_that_slept_sends_nothing_for_work_that_others_took_over(fleet: 
     fleet.model.gate.set()
     fleet.wait_for_answers()
     sleeper.process.send_signal(signal.SIGCONT)
-    # The others buried it; it ends and sends nothing more.
+    # The others declared it dead; it ends and sends nothing more.
     until(sleeper.has_ended, lambda: sleeper.log)
-    assert "took this one for dead" in sleeper.whole_log
+    assert "declared this one dead" in sleeper.whole_log
     sleeper.start()
     for chat in fleet.chats:
         fleet.ask(chat)

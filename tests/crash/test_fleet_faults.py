@@ -103,7 +103,7 @@ def test_machine_that_slept_for_a_minute_sends_nothing_for_work_that_others_took
             time.sleep(5)
         sleeper.process.send_signal(signal.SIGCONT)
         until(sleeper.has_ended, lambda: sleeper.log)
-        assert "took this one for dead" in sleeper.whole_log
+        assert "declared this one dead" in sleeper.whole_log
         sleeper.start()
         ask_all(fleet)
         fleet.every_answer_came_once_and_in_order()
@@ -145,7 +145,7 @@ def test_database_that_goes_away_loses_and_doubles_nothing(tmp_path: Path, end: 
         postgres.start()
         ask_all(fleet)
         fleet.every_answer_came_once_and_in_order()
-        # A machine that could not say that it lives must not end for it: nobody was there to bury it.
+        # A machine that could record no heartbeat must not end: no other machine could declare it dead.
         assert not [machine for machine in fleet.machines if machine.has_ended()], fleet.machines[0].log
 
 
@@ -161,7 +161,7 @@ def test_slow_database_makes_a_fleet_slow_and_nothing_else(tmp_path: Path, postg
             ask_all(fleet, 2)
             fleet.every_answer_came_once_and_in_order()
             assert slow.delayed > 20
-            assert "took this one for dead" not in machine.whole_log
+            assert "declared this one dead" not in machine.whole_log
             assert machine.stop() == 0
 
 

@@ -42,11 +42,11 @@ class Gate:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.opened = asyncio.Event()
         self.is_through = asyncio.Event()
-        monkeypatch.setattr(app, "updated", self._updated)
+        monkeypatch.setattr(app, "update_in_thread", self._updated)
 
     async def _updated(self, *args: Any, **named: Any) -> object:
         await self.opened.wait()
-        report = await corpus.updated(*args, **named)
+        report = await corpus.update_in_thread(*args, **named)
         self.is_through.set()
         return report
 
@@ -135,7 +135,7 @@ async def test_documents_that_cannot_be_read_any_more_leave_the_earlier_ones(
         is_tried.set()
         raise OperatorError("the folder is gone: bring it back")
 
-    monkeypatch.setattr(app, "updated", fail)
+    monkeypatch.setattr(app, "update_in_thread", fail)
 
     async with app.running(settings, is_lasting=False, waits_for_documents=False) as running:
         await asyncio.wait_for(is_tried.wait(), SECONDS)

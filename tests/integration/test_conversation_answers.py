@@ -280,13 +280,13 @@ class TestWhoSeesTheConversation:
         question = Question("and the second?", history, summary)
         model = scripted()
         run = Run(question, engine(model).tools)
-        reading = classify(question)
+        classification = classify(question)
         candidate = Candidate(Draft("The second is map.", PASSAGES), NOT_JUDGED, None)
-        await regenerate(run, reading, PASSAGES)
-        await review(run, reading, candidate, None)
-        await judge(run, reading, candidate, None)
-        await criticise(run, reading, candidate, None)
-        await refine(run, reading, candidate, Critique(0.2, ("too vague",)), None)
+        await regenerate(run, classification, PASSAGES)
+        await review(run, classification, candidate, None)
+        await judge(run, classification, candidate, None)
+        await criticise(run, classification, candidate, None)
+        await refine(run, classification, candidate, Critique(0.2, ("too vague",)), None)
         assert len(model.requests) == 5
         for request in model.requests:
             assert "Three: open, map, close." in request.messages[-1].text, request.purpose

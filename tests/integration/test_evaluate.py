@@ -60,8 +60,8 @@ async def test_verdict_on_a_draft_is_what_the_loop_would_do_with_it(tmp_path: Pa
             judged = await verdicts.judge_row(row, base, own, use_model=False)
             run = Run(row.asked(), own)
             state = State(classify(run.question))
-            if state.reading.intent != "small_talk":
-                state.probe = await base.search(state.reading.queries)
+            if state.classification.intent != "small_talk":
+                state.probe = await base.search(state.classification.queries)
             candidate = await checking.check_text(run, state, Draft(row.draft))
             said.append(judged.said)
             done.append(
@@ -78,20 +78,20 @@ class Watched(Gatherer):
         super().__init__(corpus)
         self.steps: list[str] = []
 
-    async def prepare(self, reading: Classification) -> None:
+    async def prepare(self, classification: Classification) -> None:
         self.steps.append("prepare")
-        await super().prepare(reading)
+        await super().prepare(classification)
 
     async def gather(
         self,
         question: Question,
-        reading: Classification,
+        classification: Classification,
         draft: str,
         hits: Sequence[Hit],
         shown: Sequence[Passage] = (),
     ) -> Material:
         self.steps.append("gather")
-        return await super().gather(question, reading, draft, hits, shown)
+        return await super().gather(question, classification, draft, hits, shown)
 
 
 async def test_known_texts_of_a_language_are_embedded_before_a_verdict_is_timed(tmp_path: Path) -> None:

@@ -307,7 +307,7 @@ class Slow(HashedEmbedder):
 
 syncs.open_embedder = lambda name, models: Slow()
 syncs._BATCH = 1
-shared_knowledge._TURN_SECONDS, shared_knowledge._SIGN_SECONDS = 2, 0.5
+shared_knowledge._TURN_SECONDS, shared_knowledge._HEARTBEAT_SECONDS = 2, 0.5
 origin = shared_knowledge.SharedKnowledge(sys.argv[4]) if sys.argv[4] else None
 syncs.sync(Path(sys.argv[1]), [Path(sys.argv[2])], Knowledge(), Models(), origin=origin)
 """

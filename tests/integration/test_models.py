@@ -135,7 +135,7 @@ async def test_typed_reply_is_asked_for_by_json_schema() -> None:
     assert set(wanted["json_schema"]["schema"]["properties"]) == {"quality", "confidence"}
 
 
-async def test_reply_that_does_not_validate_gets_one_repair_ask_with_the_error() -> None:
+async def test_reply_that_does_not_validate_gets_one_repair_request_with_the_error() -> None:
     with FakeOpenAI([Say({"quality": "adequate", "confidence": 7}, usage=(10, 3)), Say(GOOD)]) as server:
         completion = await Model(server).client.complete(typed_request())
     assert completion.parsed == Grade(**GOOD)
@@ -146,7 +146,7 @@ async def test_reply_that_does_not_validate_gets_one_repair_ask_with_the_error()
     assert "less than or equal to 1" in second[-1]["content"]
 
 
-async def test_reply_that_never_validates_is_given_up_after_one_repair_ask() -> None:
+async def test_reply_that_never_validates_is_given_up_after_one_repair_request() -> None:
     with (
         FakeOpenAI([Say("It is fine, I would say.", usage=(10, 3))]) as server,
         pytest.raises(ModelReplyError, match=r"did not give a Grade in the form .* two tries") as caught,
@@ -156,7 +156,7 @@ async def test_reply_that_never_validates_is_given_up_after_one_repair_ask() -> 
     assert (caught.value.calls, caught.value.input_tokens, caught.value.output_tokens) == (2, 20, 6)
 
 
-async def test_two_repair_asks_show_the_model_both_of_its_mistakes() -> None:
+async def test_two_repair_requests_show_the_model_both_of_its_mistakes() -> None:
     request = replace(typed_request(), repairs=2)
     with FakeOpenAI([Say('{"quality": 1, "quality": 2}'), Say("Fine."), Say(GOOD)]) as server:
         completion = await Model(server).client.complete(request)
@@ -170,7 +170,7 @@ async def test_two_repair_asks_show_the_model_both_of_its_mistakes() -> None:
     assert "the reply is not one JSON object: Expecting value" in messages[-1]["content"]
 
 
-async def test_typed_reply_without_repair_asks_is_asked_for_once() -> None:
+async def test_typed_reply_without_repair_requests_is_asked_for_once() -> None:
     with (
         FakeOpenAI([Say("Fine.")]) as server,
         pytest.raises(ModelReplyError, match="in one try") as caught,
@@ -180,7 +180,7 @@ async def test_typed_reply_without_repair_asks_is_asked_for_once() -> None:
     assert caught.value.replies == ("Fine.",)
 
 
-async def test_fault_that_only_code_can_see_stands_in_the_repair_ask() -> None:
+async def test_fault_that_only_code_can_see_stands_in_the_repair_request() -> None:
     def validate(grade: Grade) -> str:
         return "" if grade.confidence < 0.5 else "nobody is so sure of this"
 

@@ -193,7 +193,7 @@ async def test_machines_hear_what_others_called_and_keep_to_the_limit_of_a_chat(
         await members[1].join()
         assert here.is_free(-5, ticket)
         assert here.is_free(7, ticket)
-        # With its next sign of life, a machine hears what the others told with theirs.
+        # With its next heartbeat, a machine hears what the others reported with theirs.
         await members[0].join()
         assert not here.is_free(-5, ticket)
         assert not here.is_free(7, ticket)

@@ -144,7 +144,7 @@ def test_machine_that_slept_in_a_sync_changes_nothing_after_others_took_over(
 ) -> None:
     one.write(setup=JAVA)
     monkeypatch.setattr(shared_knowledge, "_TURN_SECONDS", 0)
-    monkeypatch.setattr(shared_knowledge, "_SIGN_SECONDS", 1000.0)
+    monkeypatch.setattr(shared_knowledge, "_HEARTBEAT_SECONDS", 1000.0)
 
     def sleep_for_long(_progress: object) -> None:
         other.sync()

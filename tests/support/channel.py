@@ -56,7 +56,7 @@ from bot.telegram.buttons.explanations import Showing
 from bot.telegram.connection import open_bot
 from bot.telegram.inbound.inbox import UPDATE, Intake, Rules
 from bot.telegram.inbound.lanes import Lanes
-from bot.telegram.inbound.parsing import meaning
+from bot.telegram.inbound.parsing import parse_raw_update
 from bot.telegram.messenger import TelegramMessenger
 from bot.telegram.outbound.live_progress import Pace
 from bot.telegram.outbound.rate_limits import Rate, Rates
@@ -232,7 +232,7 @@ class Channel:
     def means(self, sent: Sent) -> Incoming:
         """Return the update as the bot parses it."""
         assert sent.update is not None, "the bot is not told about this"
-        return meaning(sent.update.wire(), self.me)
+        return parse_raw_update(sent.update.wire(), self.me)
 
     def asked(self, sent: Sent) -> Asked:
         incoming = self.means(sent)

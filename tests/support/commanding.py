@@ -50,7 +50,7 @@ from bot.telegram.buttons.dispatch import Buttons
 from bot.telegram.buttons.explanations import Showing
 from bot.telegram.commands.dispatch import Commands
 from bot.telegram.connection import open_bot
-from bot.telegram.inbound.parsing import meaning
+from bot.telegram.inbound.parsing import parse_raw_update
 from bot.telegram.interviews import InterviewScreen
 from bot.telegram.messenger import TelegramMessenger
 from bot.telegram.outbound.retries import Patience
@@ -163,7 +163,7 @@ class Desk:
     def means(self, sent: Sent) -> Incoming:
         """Return the update as the bot parses it."""
         assert sent.update is not None, "the bot is not told about this"
-        return meaning(sent.update.wire(), self.services.me)
+        return parse_raw_update(sent.update.wire(), self.services.me)
 
     async def handle(self, sent: Sent, run_step: RunStep = direct) -> None:
         """Carry out a command or a press; do nothing for any other update."""

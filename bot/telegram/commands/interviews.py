@@ -149,7 +149,7 @@ async def finish(context: Context) -> None:
 
 
 async def press_end(context: Context, argument: str) -> Told:
-    """Close an interview as it is, or go on with it."""
+    """Close an interview as it is, or continue it."""
     services, party = context.services, _party(context)
     view = await services.interviews.current(party, is_open=None)
     if view is None or (argument != _GO_ON and short_id(view.session.id) != argument):
@@ -163,7 +163,7 @@ async def press_end(context: Context, argument: str) -> Told:
 
 
 async def export(context: Context) -> None:
-    """Hand out the interview that was gone on with last, as data and as a page."""
+    """Send the most recently used interview, as data and as a page."""
     # Recorded, so that the files are found when the interview is deleted.
     session_id: str = await context.do("interview find", partial(_find, context, is_open=None))
     if not session_id:

@@ -33,7 +33,7 @@ from bot.service.incoming import (
 from bot.service.plain_questions import is_like_a_question
 from bot.service.strangers import Strangers
 from bot.telegram.inbound.lanes import Lanes
-from bot.telegram.inbound.parsing import clean, meaning
+from bot.telegram.inbound.parsing import clean, parse_raw_update
 
 _log = structlog.get_logger(__name__)
 
@@ -180,7 +180,7 @@ class Intake:
         Raises:
             StorageError: the update could not be recorded.
         """
-        incoming = meaning(dict(raw), self._me)
+        incoming = parse_raw_update(dict(raw), self._me)
         message = _message(incoming)
         age = self._clock() - message.sent_at if message and is_backlog else timedelta(0)
         chosen, reason = way(incoming, self._rules, age if age > tolerance else timedelta(0))

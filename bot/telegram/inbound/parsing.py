@@ -52,26 +52,26 @@ def clean(raw: dict[str, Any]) -> dict[str, Any]:
     return {_text(key): _clean_value(value, 1) for key, value in raw.items()}
 
 
-def meaning(raw: dict[str, Any], me: Me) -> Incoming:
+def parse_raw_update(raw: dict[str, Any], me: Me) -> Incoming:
     """Parse a raw update; a malformed one becomes `Ignored`."""
     try:
         update = Update.de_json(clean(raw))
     except _BROKEN as exc:
         return Ignored(_update_id(raw.get("update_id")), f"malformed: {type(exc).__name__}")
-    return read(update, me)
+    return parse_update(update, me)
 
 
-def read(update: Update, me: Me) -> Incoming:
+def parse_update(update: Update, me: Me) -> Incoming:
     """Parse an update of python-telegram-bot; a malformed one becomes `Ignored`."""
     update_id = _update_id(update.update_id)
     try:
-        return _read(update, check_id(update.update_id), me)
+        return _parse_by_kind(update, check_id(update.update_id), me)
     except _BROKEN as exc:
         what = str(exc) if isinstance(exc, MalformedError) else type(exc).__name__
         return Ignored(update_id, f"malformed: {what}")
 
 
-def _read(update: Update, update_id: int, me: Me) -> Incoming:
+def _parse_by_kind(update: Update, update_id: int, me: Me) -> Incoming:
     if update.message is not None:
         return _message(update_id, update.message, me, is_edit=False)
     if update.edited_message is not None:

@@ -14,7 +14,7 @@ from bot.service.errors import ChatGoneError
 from bot.service.incoming import Asked, Me, Overheard
 from bot.service.stopping import Stopping
 from bot.telegram.inbound.inbox import EDIT, UPDATE, Intake, update_id_of
-from bot.telegram.inbound.parsing import meaning
+from bot.telegram.inbound.parsing import parse_raw_update
 from bot.telegram.outbound.notes import Notes
 from rag.reasons import from_json
 from rag.runs.run import RunStep
@@ -39,7 +39,7 @@ class Dispatch:
 
     async def __call__(self, payload: str, run_step: RunStep) -> None:
         """Handle an update; `payload` is the update as JSON."""
-        incoming = meaning(json.loads(payload), self._me)
+        incoming = parse_raw_update(json.loads(payload), self._me)
         handler = self._handlers.get(type(incoming))
         if handler is None:
             _log.info("nothing handles this", update=update_id_of(incoming), kind=type(incoming).__name__)
@@ -66,7 +66,7 @@ class Edits:
 
     async def __call__(self, payload: str, run_step: RunStep) -> None:
         """Handle an edit; `payload` is the update as JSON."""
-        asked = meaning(json.loads(payload), self._me)
+        asked = parse_raw_update(json.loads(payload), self._me)
         if isinstance(asked, Asked) and await self._stopping.withdraw(asked, run_step):
             await self._inbox.admit(asked, payload)
 
@@ -89,7 +89,7 @@ class Failures:
         """Handle a job that was given up; `payload` describes that job as JSON."""
         failed = json.loads(payload)
         if failed["kind"] in {UPDATE, EDIT}:
-            incoming = meaning(json.loads(failed["payload"]), self._me)
+            incoming = parse_raw_update(json.loads(failed["payload"]), self._me)
             # Failures recorded by an earlier version do not name the job.
             work_id = failed.get("id", "")
             match incoming:

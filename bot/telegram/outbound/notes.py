@@ -20,7 +20,7 @@ from bot.service.stores import Users
 from bot.settings.operator_words import in_operator_words
 from bot.telegram.commands import command
 from bot.telegram.inbound.inbox import Queue, answer_job, job_id
-from bot.telegram.inbound.parsing import meaning
+from bot.telegram.inbound.parsing import parse_raw_update
 from bot.telegram.outbound.messages import post, reply_in
 from bot.telegram.outbound.retries import ChatGoneError, DeliveryError
 from bot.telegram.outbound.sender import Delivery
@@ -67,7 +67,7 @@ class Notes:
 
     async def late(self, payload: str, run_step: RunStep) -> None:
         """Reply that a question or a command is too old; carries out jobs of the kind `LATE`."""
-        incoming = meaning(json.loads(payload), self._me)
+        incoming = parse_raw_update(json.loads(payload), self._me)
         match incoming:
             case Asked(message=message):
                 text: str = await run_step("late", partial(self._late, incoming))

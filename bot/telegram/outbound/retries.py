@@ -131,7 +131,7 @@ class Calls:
         chats: Called when a chat is gone or has migrated.
         rates: Telegram's limits.
         patience: How long a call is repeated.
-        fence: Closed while other machines may take this one for dead: it makes no call then.
+        fence: Closed while other machines may declare this one dead: it makes no call then.
         now: A monotonic clock, in seconds.
         sleep: Waits for seconds of that clock.
 

@@ -26,7 +26,7 @@ def example(question: str, kind: str, supported: float) -> Example:
     measured |= {"dated": 1.0, "timely": 1.0}
     expected = "adequate" if kind == "doc_right" else "hallucination"
     row = LabelledDraft(id=question, question=question, draft="So it is.", kind=kind, expected=expected)
-    return Example(row, evidence.weighed(measured, Evidence(covered=0.0, supported=0.0)))
+    return Example(row, evidence.score_evidence(measured, Evidence(covered=0.0, supported=0.0)))
 
 
 def examples() -> list[Example]:
@@ -50,12 +50,12 @@ def test_answer_to_small_talk_is_right_whatever_the_weights() -> None:
 def test_fitting_leaves_the_weights_of_the_product_alone() -> None:
     found = example("Which port?", "doc_right", 1.0).found
     before = (
-        verdict_of(evidence.weighed(found.signals, found), 0.7),
+        verdict_of(evidence.score_evidence(found.signals, found), 0.7),
         scoring.probability("common", found.signals),
     )
     fit_evidence.judged(examples(), NEVER)
     after = (
-        verdict_of(evidence.weighed(found.signals, found), 0.7),
+        verdict_of(evidence.score_evidence(found.signals, found), 0.7),
         scoring.probability("common", found.signals),
     )
     assert after == before

@@ -11,12 +11,12 @@ TEXT = f"Bram Claes approves leave for the Ghent office.\n{_FAR_APART}\nHalf day
 
 
 def _example(question: str, *, sentence: str = "", source: str = "leave") -> Example:
-    reading = classify(Question(question))
+    classification = classify(Question(question))
     passage = Passage(PassageId("1"), "Leave", "Leave", TEXT, score=1.0, source="leave")
     return Example(
         of="natural en",
         split="fitting",
-        reading=reading,
+        classification=classification,
         passages=(passage,),
         rarity={},
         similarities=dict.fromkeys(TEXT.splitlines(), 0.5),

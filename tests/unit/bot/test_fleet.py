@@ -1,4 +1,4 @@
-"""The fence, the sign of life and the lease of a machine, with clocks that the tests turn."""
+"""The fence, the heartbeat and the lease of a machine, with clocks that the tests turn."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import cast
 import pytest
 
 from bot.fleet.leading import Leading
-from bot.fleet.machines import DEAD_SECONDS, LEASE_SECONDS, Machines, Signed
-from bot.fleet.membership import BuriedError, Membership
+from bot.fleet.machines import DEAD_SECONDS, LEASE_SECONDS, HeartbeatReply, Machines
+from bot.fleet.membership import DeclaredDeadError, Membership
 from bot.service.errors import StorageError
 from bot.service.fence import FENCE_SECONDS, Fence, Report
 from bot.telegram.outbound.rate_limits import Effect, Rates, Urgency
@@ -39,7 +39,7 @@ class Records:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self.is_away = False
-        self.is_buried = False
+        self.is_declared_dead = False
         self.count = 1
         self.told: list[str] = []
         self.others: tuple[Report, ...] = ()
@@ -54,12 +54,12 @@ class Records:
     async def join(self, _machine: str, _version: str) -> None:
         self._use()
 
-    async def sign(self, _machine: str, _at_work: int, report: str) -> Signed | None:
+    async def record_heartbeat(self, _machine: str, _at_work: int, report: str) -> HeartbeatReply | None:
         self._use()
         self.told.append(report)
-        return None if self.is_buried else Signed(self.count, self.others)
+        return None if self.is_declared_dead else HeartbeatReply(self.count, self.others)
 
-    async def bury(self) -> tuple[str, ...]:
+    async def remove_dead(self) -> tuple[str, ...]:
         self._use()
         self.swept.append(self._clock.now)
         return ("me",)
@@ -137,7 +137,7 @@ async def test_machine_that_cannot_give_a_sign_acts_no_more_before_it_is_taken_f
     assert FENCE_SECONDS < DEAD_SECONDS
 
 
-async def test_nobody_is_taken_for_dead_right_after_an_outage(records: Records, clock: Clock) -> None:
+async def test_no_machine_is_declared_dead_right_after_an_outage(records: Records, clock: Clock) -> None:
     taken: list[Collection[str]] = []
     membership = member(records, clock, Fence(clock), taken)
     await membership.join()
@@ -187,11 +187,11 @@ async def test_machines_tell_each_other_what_counts_in_the_limits_of_a_chat(
     assert queue.is_free(7, ticket)
 
 
-async def test_machine_that_was_buried_ends(records: Records, clock: Clock) -> None:
+async def test_machine_that_was_declared_dead_ends(records: Records, clock: Clock) -> None:
     membership = member(records, clock, Fence(clock), [])
     await membership.join()
-    records.is_buried = True
-    with pytest.raises(BuriedError, match="start it again"):
+    records.is_declared_dead = True
+    with pytest.raises(DeclaredDeadError, match="start it again"):
         await membership.run()
 
 

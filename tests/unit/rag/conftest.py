@@ -59,7 +59,7 @@ def verdicts(monkeypatch: pytest.MonkeyPatch) -> list[Said]:
 
     async def evaluate(
         _run: Run,
-        _reading: Classification,
+        _classification: Classification,
         draft: Draft,
         _probe: SearchResult | None,
         _told: Sequence[Verdict] = (),
@@ -78,7 +78,7 @@ def verdict_of(monkeypatch: pytest.MonkeyPatch) -> dict[str, Said]:
 
     async def evaluate(
         _run: Run,
-        _reading: Classification,
+        _classification: Classification,
         draft: Draft,
         _probe: SearchResult | None,
         _told: Sequence[Verdict] = (),

@@ -129,7 +129,7 @@ async def test_garbage_from_every_layer_at_once_neither_blocks_nor_spoils_an_ans
 async def test_question_costs_at_most_eight_calls_with_every_repair_counted(
     verdict_of: dict[str, Any], mode: Mode, fast_path: str
 ) -> None:
-    """Every typed reply takes all its repair asks, and nothing that is written is ever good."""
+    """Every typed reply takes all its repair requests, and nothing that is written is ever good."""
     texts = [f"{LONG} That was attempt {n}." for n in range(20)]
     verdict_of.update(dict.fromkeys(texts, Verdict("off_topic", as_written("no"), 0.4, "evidence")))
     replies: dict[str, Any] = {

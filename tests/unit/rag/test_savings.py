@@ -84,7 +84,7 @@ async def test_saved_call_counts_for_the_layer_that_decided(
     monkeypatch: pytest.MonkeyPatch, drafts: list[str], layers: dict[str, int]
 ) -> None:
     async def supported(
-        _run: Run, _reading: Classification, candidate: Candidate, _probe: SearchResult | None
+        _run: Run, _classification: Classification, candidate: Candidate, _probe: SearchResult | None
     ) -> Candidate:
         return replace(candidate, verdict=Verdict("adequate", as_written("supported"), 0.95, "evidence"))
 

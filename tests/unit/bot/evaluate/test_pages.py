@@ -15,7 +15,7 @@ from bot.evaluate.retrieval import Found, RetrievalReport, Searched
 from bot.evaluate.rows import LabelledDraft, LabelledQuestion
 from bot.evaluate.systems import SystemName
 from bot.evaluate.verdicts import Judged, VerdictReport
-from rag.evidence import weighed
+from rag.evidence import score_evidence
 from rag.reasons import as_written
 from rag.values import Evidence, Verdict
 
@@ -32,7 +32,7 @@ def judged(expected: str, supported: float) -> Judged:
         "nearness": 1.0,
     }
     measured |= {"covered": 1.0, "dense": 1.0, "relevance": 1.0, "claims": 0.5, "words": 0.3, "echo": 0.3}
-    found = weighed(measured, Evidence(covered=0.0, supported=0.0))
+    found = score_evidence(measured, Evidence(covered=0.0, supported=0.0))
     verdict = Verdict(
         "adequate" if supported > 0.5 else "hallucination", as_written("because"), 0.9, "evidence"
     )

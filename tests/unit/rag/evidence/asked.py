@@ -21,11 +21,11 @@ class Found:
 
 def asked(question: str, text: str, heading: str = "Rules") -> Material:
     """What a draft for a question is compared with: one passage, of which every word is equally rare."""
-    reading = classify(Question(question))
+    classification = classify(Question(question))
     passage = Passage(PassageId("rules"), "rules.md", heading, text)
-    known = frozenset(content_terms(f"{heading} rules.md {text}", reading.language))
+    known = frozenset(content_terms(f"{heading} rules.md {text}", classification.language))
 
     def rarity(terms: Iterable[str]) -> Mapping[str, float]:
         return {term: 0.8 if term in known else 1.0 for term in terms}
 
-    return Material(question, reading, (), [Found(passage)], None, None, rarity, None)
+    return Material(question, classification, (), [Found(passage)], None, None, rarity, None)

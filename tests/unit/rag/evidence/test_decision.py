@@ -32,9 +32,9 @@ def rarity(terms: Iterable[str]) -> Mapping[str, float]:
 
 def material(question: str, *history: tuple[str, str], shown: bool = False) -> Material:
     turns = tuple(Turn("user" if role == "user" else "assistant", text) for role, text in history)
-    reading = classify(Question(question, turns))
+    classification = classify(Question(question, turns))
     return Material(
-        question, reading, turns, [Found(PIER)], None, None, rarity, None, [PIER] if shown else ()
+        question, classification, turns, [Found(PIER)], None, None, rarity, None, [PIER] if shown else ()
     )
 
 
@@ -174,8 +174,8 @@ def test_number_in_the_name_of_a_product_gives_no_answer_away() -> None:
 
 def test_draft_that_sounds_like_a_refusal_declines_unless_it_states_a_fact() -> None:
     found = evidence.compare(material("Which Java does Pier need?"), "Sadly, that lies in the dark.")
-    sounding = evidence.weighed({**found.signals, "refusal": 1.2}, found)
-    stating = evidence.weighed({**found.signals, "refusal": 1.2, "has_fact": 1.0}, found)
+    sounding = evidence.score_evidence({**found.signals, "refusal": 1.2}, found)
+    stating = evidence.score_evidence({**found.signals, "refusal": 1.2, "has_fact": 1.0}, found)
     assert evidence.decide(sounding, has_documents=False).quality == "needs_docs"
     assert evidence.decide(stating, has_documents=False).quality != "needs_docs"
 
@@ -184,7 +184,7 @@ def test_denial_that_the_passages_carry_is_an_answer_although_it_sounds_like_a_r
     passage = replace(PIER, text="Guests of Pier cannot see the invoices of customers.")
     asked = replace(material("What is hidden from guests of Pier?"), hits=[Found(passage)])
     found = evidence.compare(asked, "They cannot see the invoices of customers.")
-    sounding = evidence.weighed({**found.signals, "refusal": 1.2}, found)
+    sounding = evidence.score_evidence({**found.signals, "refusal": 1.2}, found)
     assert evidence.decide(sounding, has_documents=True).quality == "adequate"
 
 
@@ -220,7 +220,7 @@ def test_bare_no_is_left_to_others_and_is_no_refusal(draft: str) -> None:
     passage = replace(PIER, text="Never delete the Pier folder before the backup.")
     asked = replace(material("Can I delete the Pier folder?"), hits=[Found(passage)])
     found = evidence.compare(asked, draft)
-    sounding = evidence.weighed({**found.signals, "refusal": 1.2}, found)
+    sounding = evidence.score_evidence({**found.signals, "refusal": 1.2}, found)
     verdict = evidence.decide(sounding, has_documents=False)
     assert (verdict.quality, verdict.confidence) == ("adequate", 0.5)
     assert not evidence.is_unambiguous(found, "en")

@@ -39,7 +39,7 @@ def test_fresh_ledger_lets_the_first_call_through() -> None:
     ("recorded", "passed_seconds", "limit"),
     [
         pytest.param([call(), call(), call()], 0.0, "calls", id="three of three calls"),
-        pytest.param([call(), call(calls=2)], 0.0, "calls", id="a repair ask counts as a call"),
+        pytest.param([call(), call(calls=2)], 0.0, "calls", id="a repair request counts as a call"),
         pytest.param([call(tokens=(60, 40))], 0.0, "tokens", id="60 + 40 of 100 tokens"),
         pytest.param([call(tokens=(0, 130))], 0.0, "tokens", id="one call went over"),
         pytest.param([], 60.0, "seconds", id="60 of 60 seconds"),

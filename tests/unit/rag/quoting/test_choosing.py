@@ -57,8 +57,8 @@ def corpus() -> Corpus:
 
 
 async def _choose(corpus: Corpus, question: str, *passages: Passage, limit: int = 2) -> Choice:
-    reading = classify(Question(question))
-    return await choose(Gatherer(corpus), reading, passages or (LEAVE, PARKING), limit)
+    classification = classify(Question(question))
+    return await choose(Gatherer(corpus), classification, passages or (LEAVE, PARKING), limit)
 
 
 @pytest.mark.parametrize("is_away", [False, True], ids=["by meaning", "by words alone"])

@@ -13,23 +13,23 @@ def test_greeting_is_small_talk() -> None:
 
 
 def test_question_without_history_stands_alone() -> None:
-    reading = classify(Question("Which Java does FxStore need?"))
-    assert reading.intent == "question"
-    assert reading.queries == ("Which Java does FxStore need?",)
+    classification = classify(Question("Which Java does FxStore need?"))
+    assert classification.intent == "question"
+    assert classification.queries == ("Which Java does FxStore need?",)
 
 
 @pytest.mark.parametrize("text", ["and in one word?", "а подробнее?", "더 설명해줘", "explain more"])
 def test_first_follow_up_is_searched_together_with_the_question_it_leans_on(text: str) -> None:
-    reading = classify(Question(text, ASKED))
-    assert reading.intent == "follow_up"
-    assert reading.standalone == f"How do I set up a webhook? {text}"
-    assert text in reading.queries
+    classification = classify(Question(text, ASKED))
+    assert classification.intent == "follow_up"
+    assert classification.standalone == f"How do I set up a webhook? {text}"
+    assert text in classification.queries
 
 
 def test_second_follow_up_still_finds_the_question_that_stands_alone() -> None:
     history = (*ASKED, Turn("user", "and on Windows?"), Turn("assistant", "The same."))
-    reading = classify(Question("why?", history))
-    assert reading.standalone == "How do I set up a webhook? and on Windows? why?"
+    classification = classify(Question("why?", history))
+    assert classification.standalone == "How do I set up a webhook? and on Windows? why?"
 
 
 def test_thanks_between_two_questions_are_not_what_a_follow_up_leans_on() -> None:
@@ -42,9 +42,9 @@ def test_follow_up_words_without_a_history_are_a_question() -> None:
 
 
 def test_question_with_its_own_subject_is_searched_as_it_is_first() -> None:
-    reading = classify(Question("Which Java does FxStore need?", ASKED))
-    assert reading.intent == "question"
-    assert reading.standalone == "Which Java does FxStore need?"
+    classification = classify(Question("Which Java does FxStore need?", ASKED))
+    assert classification.intent == "question"
+    assert classification.standalone == "Which Java does FxStore need?"
 
 
 @pytest.mark.parametrize(

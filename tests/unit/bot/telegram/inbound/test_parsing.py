@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from telegram import Update
 
 from bot.service import incoming as v
-from bot.telegram.inbound.parsing import ALLOWED_UPDATES, clean, meaning, read
+from bot.telegram.inbound.parsing import ALLOWED_UPDATES, clean, parse_raw_update, parse_update
 
 ME = v.Me(7, "HandbookBot", "Handbook")
 ANN: dict[str, Any] = {
@@ -57,7 +57,7 @@ def message(
 
 
 def incoming(kind: str, payload: Any, update_id: int = 1) -> v.Incoming:
-    return meaning({"update_id": update_id, kind: payload}, ME)
+    return parse_raw_update({"update_id": update_id, kind: payload}, ME)
 
 
 def heard(*args: Any, **more: Any) -> v.Incoming:
@@ -330,7 +330,7 @@ class TestSilence:
             ("x", {}),
         ):
             assert isinstance(incoming(kind, payload), v.Ignored)
-        assert isinstance(meaning({"update_id": 3}, ME), v.Ignored)
+        assert isinstance(parse_raw_update({"update_id": 3}, ME), v.Ignored)
 
     def test_edit_that_takes_the_name_away_is_overheard(self) -> None:
         assert isinstance(incoming("edited_message", message("never mind", GROUP)), v.Overheard)
@@ -460,7 +460,7 @@ class TestNonsense:
         ],
     )
     def test_what_telegram_never_sends_is_ignored(self, raw: Any) -> None:
-        assert isinstance(meaning(raw, ME), v.Ignored)
+        assert isinstance(parse_raw_update(raw, ME), v.Ignored)
 
     def test_offsets_stay_right_beside_halves_of_pairs(self) -> None:
         text = "\ud83d \udc00 @HandbookBot hi"
@@ -474,7 +474,9 @@ class TestNonsense:
         for _ in range(900):
             nested = {"reply_to_message": nested}
         assert json.dumps(clean({"message": nested})).count("reply_to_message") < 60
-        assert isinstance(meaning({"update_id": 1, "message": message("x") | nested}, ME), v.Incoming)
+        assert isinstance(
+            parse_raw_update({"update_id": 1, "message": message("x") | nested}, ME), v.Incoming
+        )
 
     def test_entities_that_point_beyond_the_text_do_no_harm(self) -> None:
         for offset, length in ((-5, 3), (0, 999), (10**9, 5), (3, -2), (0, 0)):
@@ -504,7 +506,7 @@ class TestNonsense:
         raw = copy.deepcopy(data.draw(st.sampled_from(SAMPLES)))
         for _ in range(data.draw(st.integers(1, 4))):
             mutate(raw, data)
-        outcome = meaning(raw, ME)
+        outcome = parse_raw_update(raw, ME)
         assert isinstance(outcome, v.Incoming)
         repr_of_texts(outcome).encode("utf-8")
 
@@ -523,7 +525,7 @@ class TestNonsense:
 
 def test_update_read_from_an_object_is_the_same_as_from_its_json() -> None:
     raw = {"update_id": 1, "message": message("hi")}
-    assert read(Update.de_json(clean(raw)), ME) == meaning(raw, ME)
+    assert parse_update(Update.de_json(clean(raw)), ME) == parse_raw_update(raw, ME)
 
 
 SAMPLES: list[dict[str, Any]] = [

@@ -1,8 +1,8 @@
-"""When the queue of lanes is looked at: only when something may have changed.
+"""Polls the queue of lanes only when something may have changed.
 
-dbos looks at an interval and cannot be told that there is work, so an idle bot would ask its database five
-times a second, which was three quarters of all that it did. Here a look goes to the database only after this
-process has recorded work or ended some, and once a second for what a recovery or another process has left.
+dbos polls at an interval and cannot be told that there is work, so an idle bot would query its database five
+times a second, which was three quarters of all that it did. Here a poll goes to the database only after this
+process has recorded a job or ended one, and once a second for jobs that a recovery or another process queued.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ import time
 from collections.abc import Callable
 from typing import Any, Final
 
-_UNTOLD_SECONDS: Final = 1.0
-"""How long work may wait of which this process was not told."""
+_MAX_INTERVAL_SECONDS: Final = 1.0
+"""Longest time between two polls, for jobs that other processes queued."""
 
 
-class QueueLooks:
-    """Decides whether a look at a queue goes to the database.
+class QueuePolling:
+    """Decides whether a poll of a queue goes to the database.
 
     Args:
         clock: Tells the time, in seconds.
@@ -24,15 +24,15 @@ class QueueLooks:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._is_called = True
-        self._looked_at = clock()
+        self._is_notified = True
+        self._polled_at = clock()
 
-    def call(self) -> None:
-        """Note that there may be work; to be called when that is on the disk, from any thread."""
-        self._is_called = True
+    def notify(self) -> None:
+        """Let the next poll go to the database. Call it from any thread, once a new job is recorded."""
+        self._is_notified = True
 
     def install(self, database: Any, name: str) -> None:  # noqa: ANN401 - dbos hands out no type of it
-        """Let looks at a queue be decided here.
+        """Replace the methods with which dbos polls a queue.
 
         Args:
             database: The database of dbos, after the queue was registered.
@@ -50,17 +50,17 @@ class QueueLooks:
             started: list[str] = start(queue, *given, **more)
             if queue.name == name and started:
                 # There may have been more than it takes at once.
-                self._is_called = True
+                self._is_notified = True
             return started
 
         database.get_queue = get_queue
         database.start_queued_partitioned_workflows = start_queued
-        self.call()
+        self.notify()
 
     def _is_due(self) -> bool:
         now = self._clock()
-        if not self._is_called and now - self._looked_at < _UNTOLD_SECONDS:
+        if not self._is_notified and now - self._polled_at < _MAX_INTERVAL_SECONDS:
             return False
-        # Before the look: what is recorded during it is looked for again.
-        self._is_called, self._looked_at = False, now
+        # Before the poll: a job that is recorded during it causes another one.
+        self._is_notified, self._polled_at = False, now
         return True
