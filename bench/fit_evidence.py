@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from bench import derived_drafts
 from bench.quality import commit
 from bench.sets import HANDBOOKS, REPOSITORY, SHARED
-from bot.evaluate import ground, rows
+from bot.evaluate import measurement_setup, rows
 from bot.evaluate.ablation import SIGNALS, verdict_of
 from bot.evaluate.figures import mean
 from bot.evaluate.rows import ACTIONS, LabelledDraft, LabelledQuestion
@@ -116,7 +116,7 @@ async def measured(data_dir: Path) -> dict[str, list[Example]]:
     nought = {query: dict.fromkeys((*names, "bias"), 0.0) for query, names in FEATURES.items()}
     found: dict[str, list[Example]] = {}
     for name, corpus, drafts in _sets():
-        async with ground.indexed([corpus], data_dir, Knowledge(), Models()) as base:
+        async with measurement_setup.indexed([corpus], data_dir, Knowledge(), Models()) as base:
             gatherer = Gatherer(base)
             found[name] = []
             for row in drafts:

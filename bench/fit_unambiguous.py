@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from bench import embedded_once
 from bench.fit_evidence import WEIGHTS, logistic
 from bench.sets import HANDBOOKS, REPOSITORY, SHARED
-from bot.evaluate import ground, rows
+from bot.evaluate import measurement_setup, rows
 from bot.evaluate.rows import LabelledDraft, Row
 from rag import evidence
 from rag.engine import AnswerEngine
@@ -137,7 +137,9 @@ async def _measured(data_dir: Path) -> tuple[list[Example], list[Example]]:
         if not folder.is_dir():
             print(f"skipped {language}: {folder} is not there")
             continue
-        async with ground.indexed([folder / "corpus.jsonl"], data_dir, Knowledge(), Models()) as base:
+        async with measurement_setup.indexed(
+            [folder / "corpus.jsonl"], data_dir, Knowledge(), Models()
+        ) as base:
             tools = AnswerEngine(ScriptedModel({}), base).tools
             for pair in rows.read(folder / "pairs.jsonl", Pair).rows:
                 part = pair.passages[0].removeprefix(f"{language}-") if language != "zh" else pair.passages[0]
@@ -152,7 +154,7 @@ async def _measured(data_dir: Path) -> tuple[list[Example], list[Example]]:
     handbooks: list[Example] = []
     for corpus in HANDBOOKS:
         name = corpus.parent.name
-        async with ground.indexed([corpus], data_dir, Knowledge(), Models()) as base:
+        async with measurement_setup.indexed([corpus], data_dir, Knowledge(), Models()) as base:
             tools = AnswerEngine(ScriptedModel({}), base).tools
             for row in rows.read(corpus.with_name("verdicts.jsonl"), LabelledDraft).rows:
                 if row.kind in {"doc_right", "doc_wrong", "doc_changed_number", "not_in_corpus"}:

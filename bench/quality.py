@@ -28,7 +28,7 @@ from bench import embedded_once, free_layers, reliance, sets
 from bench.recorded_model import Records
 from bench.reliance import Group
 from bench.sets import REPOSITORY, Set
-from bot.evaluate import gold, grading, ground, retrieval, rows, verdicts
+from bot.evaluate import gold, grading, measurement_setup, retrieval, rows, verdicts
 from bot.evaluate.recording import Recording
 from bot.evaluate.rows import LabelledDraft, LabelledQuestion
 from rag.engine import AnswerEngine
@@ -168,7 +168,7 @@ async def measured(data_dir: Path, *, is_quick: bool, only: str = "") -> dict[st
         corpus = one.corpus
         if one.sample:
             corpus = (sets.sampled(one.corpus[0], one.rows, data_dir / "evaluate"),)
-        async with ground.indexed(corpus, data_dir, Knowledge(), Models()) as base:
+        async with measurement_setup.indexed(corpus, data_dir, Knowledge(), Models()) as base:
             found[one.name] = await _MEASURES[one.kind](one, base)
         _tell(one.name, found[one.name])
     records = Records(reliance.READINGS)

@@ -25,7 +25,7 @@ from typing import Any
 
 from bench.sets import DRAFTS, HANDBOOKS, QUESTIONS, SHARED, WRITTEN
 from bot.app import engine
-from bot.evaluate import ground, rows, stream
+from bot.evaluate import measurement_setup, rows, stream
 from bot.evaluate.rows import LabelledQuestion
 from bot.settings.tree import Settings
 from rag.engine import AnswerEngine
@@ -75,7 +75,9 @@ async def record(data_dir: Path, most: int, written: int, seconds: float) -> Non
     end = time.monotonic() + seconds
     try:
         for source in _sources(most, written):
-            async with ground.indexed(source.corpus, data_dir, settings.knowledge, settings.models) as base:
+            async with measurement_setup.indexed(
+                source.corpus, data_dir, settings.knowledge, settings.models
+            ) as base:
                 await _record(source, engine(settings, models, base, PromptLibrary(settings.prompts)), end)
     finally:
         await models.aclose()

@@ -30,7 +30,7 @@ import yaml
 
 from bench.sets import DATA, HANDBOOKS, QUESTIONS
 from bot.app import engine
-from bot.evaluate import ground, rows, stream
+from bot.evaluate import measurement_setup, rows, stream
 from bot.evaluate.rows import LabelledQuestion
 from bot.settings.tree import Settings
 from rag.engine import AnswerEngine
@@ -81,7 +81,9 @@ async def record(data_dir: Path, seconds: float) -> None:
     end = time.monotonic() + seconds
     known = {row["id"] for row in recorded()}
     try:
-        async with ground.indexed(HANDBOOKS, data_dir, settings.knowledge, settings.models) as base:
+        async with measurement_setup.indexed(
+            HANDBOOKS, data_dir, settings.knowledge, settings.models
+        ) as base:
             answering = engine(settings, models, base, PromptLibrary(settings.prompts))
             for one in wanted():
                 if one.id in known:

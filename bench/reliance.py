@@ -17,7 +17,7 @@ from typing import Any, Literal, TypeVar
 
 from bench.recorded_model import NotRecordedError, RecordedModel, Records
 from bench.sets import DATA, SHARED
-from bot.evaluate import answers, contrast, ground, rows
+from bot.evaluate import answers, contrast, measurement_setup, rows
 from bot.evaluate.answers import Answered, AnswerReport
 from bot.evaluate.contrast import Contrasted, ContrastReport
 from bot.evaluate.rows import LabelledPair, LabelledQuestion
@@ -45,7 +45,7 @@ _ENOUGH_RECORDED = 0.9
 _OF_ANSWERABLE = ("right", "right_briefly", "refused_wrongly")
 
 Kind = Literal["false answers", "contrast", "natural"]
-AnyAsked = TypeVar("AnyAsked", LabelledPair, LabelledQuestion)
+AnyQuestionRow = TypeVar("AnyQuestionRow", LabelledPair, LabelledQuestion)
 Found = TypeVar("Found")
 
 
@@ -204,8 +204,8 @@ def engine(model: ChatModel | None, base: KnowledgeBase) -> AnswerEngine:
 async def _each(
     group: Group,
     name: str,
-    kind: type[AnyAsked],
-    on: Callable[[KnowledgeBase], Callable[[AnyAsked], Awaitable[Found]]],
+    kind: type[AnyQuestionRow],
+    on: Callable[[KnowledgeBase], Callable[[AnyQuestionRow], Awaitable[Found]]],
     data_dir: Path,
     end: float,
 ) -> tuple[list[Found], int]:
@@ -216,7 +216,7 @@ async def _each(
         labelled = chosen(every, group.most, group.first)
         if group.most:
             corpus = named_passages(corpus, labelled, data_dir / "evaluate" / group.name.replace(" ", "-"))
-        async with ground.indexed([corpus], data_dir, Knowledge(), Models()) as base:
+        async with measurement_setup.indexed([corpus], data_dir, Knowledge(), Models()) as base:
             measure = on(base)
             for row in labelled:
                 if time.monotonic() > end:
@@ -228,7 +228,7 @@ async def _each(
     return found, left_out
 
 
-def chosen(found: Sequence[AnyAsked], most: int, first: int = 0) -> Sequence[AnyAsked]:
+def chosen(found: Sequence[AnyQuestionRow], most: int, first: int = 0) -> Sequence[AnyQuestionRow]:
     """Rows of a set, evenly chosen from index `first` on; all of them when `most` is 0."""
     if not most or len(found) <= most:
         return found

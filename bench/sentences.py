@@ -32,14 +32,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.sets import DATA, REPOSITORY, SHARED
-from bot.evaluate import ground
+from bot.evaluate import measurement_setup
 from bot.evaluate.gold import holds, plain
 from rag.evidence.gathering import Gatherer
 from rag.knowledge.search import KnowledgeBase
 from rag.language.words import content_terms
 from rag.quoting import choosing, scoring, signals
 from rag.quoting.scoring import FEATURES, Query, Weights
-from rag.quoting.signals import Candidate
+from rag.quoting.signals import MeasuredPiece
 from rag.settings import Knowledge, Models
 from rag.steps.classify import classify
 from rag.values import Classification, Passage, Question, Turn
@@ -89,7 +89,7 @@ class Example:
         """Whether the found documents contain an answer."""
         return bool(self.answers)
 
-    def candidates(self) -> list[Candidate]:
+    def pieces(self) -> list[MeasuredPiece]:
         """Every piece of the passages, measured."""
         return signals.measure(
             self.classification.standalone,
@@ -104,7 +104,7 @@ class Example:
             return True
         return holds(text, self.answers) and (not self.sentence or passage.source in self.sources)
 
-    def is_gold(self, one: Candidate) -> bool:
+    def is_gold(self, one: MeasuredPiece) -> bool:
         """Whether a piece should be chosen."""
         if not self.sentence:
             return one.passage.source in self.sources and holds(one.text, self.answers)
@@ -157,7 +157,7 @@ async def gathered(natural: Path, data_dir: Path) -> list[Example]:
     """The examples of every available set."""
     found: list[Example] = []
     for name, corpus, rows in _sets(natural):
-        async with ground.indexed([corpus], data_dir, Knowledge(), Models()) as base:
+        async with measurement_setup.indexed([corpus], data_dir, Knowledge(), Models()) as base:
             remembered = Remembered(base)
             for row in rows:
                 found += [one async for one in _examples(name, row, base, remembered)]
@@ -226,10 +226,10 @@ class Told:
 
 def told(example: Example, weights: Weights | None) -> tuple[Told, Told]:
     """The choice for an example by words and meaning, and the choice by words alone."""
-    candidates = choosing.preselect(example.candidates(), weights)
+    pieces = choosing.preselect(example.pieces(), weights)
 
     def tell(known: Mapping[str, float] | None) -> Told:
-        choice = choosing.rank(candidates, known, _SENTENCES, weights)
+        choice = choosing.rank(pieces, known, _SENTENCES, weights)
         right = [example.is_right(quote.passage, quote.text) for quote in choice.sentences]
         return Told(any(right[:1]), any(right), choice.is_carried)
 
@@ -260,7 +260,7 @@ def report(examples: Sequence[Example], weights: Weights | None) -> None:
 def fit(examples: Sequence[Example]) -> Weights:
     """Fit all weights; every row has the same weight."""
     weights: dict[Query, dict[str, float]] = {}
-    measured = [(one, one.candidates()) for one in examples]
+    measured = [(one, one.pieces()) for one in examples]
     answerable = [(one, found) for one, found in measured if one.is_answerable]
     weights["words"] = _ranking("words", [(one, found, None) for one, found in answerable])
     weights["meaning"] = _ranking(
@@ -295,14 +295,14 @@ def fit(examples: Sequence[Example]) -> Weights:
 
 
 def _ranking(
-    query: Query, rows: Sequence[tuple[Example, Sequence[Candidate], Mapping[str, float] | None]]
+    query: Query, rows: Sequence[tuple[Example, Sequence[MeasuredPiece], Mapping[str, float] | None]]
 ) -> dict[str, float]:
-    """Fit a softmax over the candidates of each question by gradient descent (Adam) with a ridge."""
+    """Fit a softmax over the pieces of each question by gradient descent (Adam) with a ridge."""
     names = FEATURES[query]
     blocks: list[NDArray[np.float64]] = []
     golds: list[NDArray[np.bool_]] = []
     for one, found, known in rows:
-        gold = np.array([one.is_gold(candidate) for candidate in found], dtype=bool)
+        gold = np.array([one.is_gold(piece) for piece in found], dtype=bool)
         if gold.any() and not gold.all():
             values = choosing.with_similarity(found, known)
             blocks.append(np.array([[value[name] for name in names] for value in values]))
@@ -353,7 +353,9 @@ async def _time(data_dir: Path) -> None:
     """Print how long `choose` takes, and how many times as long as embedding one sentence of usual length."""
     for folder in sorted(CONTRAST.iterdir()):
         rows = _rows(folder / "pairs.jsonl")[-_TIMED_ROWS:]
-        async with ground.indexed([folder / "corpus.jsonl"], data_dir, Knowledge(), Models()) as base:
+        async with measurement_setup.indexed(
+            [folder / "corpus.jsonl"], data_dir, Knowledge(), Models()
+        ) as base:
             gatherer = Gatherer(base)
             spent: list[float] = []
             bare: list[float] = []

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from bot.conversations.memory import ConversationMemory
     from bot.service.interview_ports import Engine
     from bot.service.interviews import Interviews
-    from bot.statistics.values import Asked
+    from bot.statistics.values import Circumstances
     from bot.storage.answered import StoredAnswers
     from bot.storage.database import Database
     from rag.interview.engine import InterviewEngine
@@ -80,7 +80,7 @@ async def running(
         on_progress: Told how far the indexing is.
         is_lasting: Many questions will come, so that bringing up Chroma pays off.
         waits_for_documents: Index first. Otherwise what was indexed before answers, if there is any, and the
-            documents are brought up to date beside the questions.
+            documents are brought up to date while questions are answered.
         spend: Told how many tokens of documents a server has embedded.
 
     Raises:
@@ -98,14 +98,14 @@ async def running(
     # The model client takes seconds to import and the embedded model to load: meanwhile we index.
     joining = asyncio.create_task(models.join())
     warming = asyncio.create_task(_started(models, joining))
-    beside = [joining, warming]
+    background = [joining, warming]
     try:
         tell = _tell_unread if is_lasting else _tell_unread_briefly
         bring_up_to_date = partial(_brought_up_to_date, settings, folder, shared, on_progress, tell, spend)
         if waits_for_documents or not await asyncio.to_thread(_can_answer, settings, folder):
             await bring_up_to_date()
         else:
-            beside.append(asyncio.create_task(_beside(bring_up_to_date())))
+            background.append(asyncio.create_task(_run_in_background(bring_up_to_date())))
         knowledge = await asyncio.to_thread(
             KnowledgeBase.open, folder, settings.knowledge, settings.models, use_chroma=is_lasting
         )
@@ -114,16 +114,16 @@ async def running(
                 # A chat must not stand still while another one's first question reads a file.
                 await asyncio.to_thread(preload)
             if is_lasting and shared is not None:
-                beside.append(asyncio.create_task(_follow(shared, knowledge)))
+                background.append(asyncio.create_task(_follow(shared, knowledge)))
             await asyncio.wait({joining})
             answering = engine(settings, models, knowledge, prompts)
             yield App(settings, knowledge, models, prompts, answering, folder, shared)
         finally:
             await asyncio.to_thread(knowledge.close)
     finally:
-        for task in beside[1:]:
+        for task in background[1:]:
             task.cancel()
-        await asyncio.gather(*beside, return_exceptions=True)
+        await asyncio.gather(*background, return_exceptions=True)
         await models.aclose()
 
 
@@ -157,8 +157,8 @@ def _can_answer(settings: Settings, folder: Path) -> bool:
         return False
 
 
-async def _beside(work: Coroutine[Any, Any, None]) -> None:
-    """Carry out work that nobody waits for; what stops it stands in the log."""
+async def _run_in_background(work: Coroutine[Any, Any, None]) -> None:
+    """Run work that nobody waits for, and log its errors."""
     try:
         await work
     except ThinkTwiceError as exc:
@@ -325,7 +325,7 @@ async def stored_interviews(settings: Settings, engine: Engine, database: Databa
     return Interviews(engine, StoredInterviews(database), packs, settings.interviews)
 
 
-async def write_down(answers: StoredAnswers, answer: Answer, circumstances: Asked) -> None:
+async def write_down(answers: StoredAnswers, answer: Answer, circumstances: Circumstances) -> None:
     """Add an answer to the statistics; when that fails, a line in the log says so, and nothing else."""
     try:
         await answers.record(answer, circumstances)

@@ -128,7 +128,7 @@ def restore(archive: Path, folder: Path, *, replaces: bool = False) -> Backup:
         AlreadyRunningError: A bot works in the folder.
         OperatorError: The folder holds data and must not be replaced, or cannot be written.
     """
-    data_folder.made(folder)
+    data_folder.create_folder(folder)
     with data_folder.alone_in(folder), tempfile.TemporaryDirectory(dir=folder, prefix=".restore-") as place:
         backup = _unpack(archive, Path(place))
         if not replaces and any(map(_is_data, folder.iterdir())):

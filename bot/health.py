@@ -149,15 +149,15 @@ class HealthCheck:
         return self._text("health-none")
 
     async def _documents(self) -> str:
-        held = await self.library.held()
+        size = await self.library.measure_size()
         faults = sum(bool(entry.notes) for entry in await self.library.entries())
         text = self._text(
-            "health-held", documents=held.documents, passages=held.passages, generation=str(held.generation)
+            "health-held", documents=size.documents, passages=size.passages, generation=str(size.generation)
         )
         if lost := await self.library.lost():
             gone = (self._reason(Reason("corpus-gone", {"path": self.path_as(path)})) for path in lost)
             raise _FaultyError(f"{text}, {'; '.join(gone)}")
-        if faults or not held.passages:
+        if faults or not size.passages:
             raise _FaultyError(f"{text}, {self._text('health-faults', files=faults)}")
         return text
 

@@ -80,7 +80,7 @@ async def _serve(settings: Settings) -> None:
     token = settings.telegram.token.get_secret_value()
     if token or not settings.console.enabled:
         startup.check_settings(settings.telegram)
-    data_folder.made(settings.data_dir)
+    data_folder.create_folder(settings.data_dir)
     stop = _stop_signal()
     bot = open_bot(token, settings.telegram.api_url) if token else None
     working = asyncio.create_task(_work(settings, bot))

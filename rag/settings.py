@@ -79,7 +79,10 @@ class SelfCorrection(Section):
     )
     max_retries: int = Field(2, ge=0, le=10, description="Maximum number of corrections per answer.")
     evaluation_threshold: float = Field(
-        0.7, ge=0.0, le=1.0, description="A verdict less sure than this is not taken at its word."
+        0.7,
+        ge=0.0,
+        le=1.0,
+        description="Minimum confidence of a verdict; below it, the judge or the documents decide.",
     )
     fast_path: FastPath = Field(
         "always",
@@ -97,7 +100,7 @@ class Review(Section):
     patience_seconds: float = Field(
         20.0,
         ge=0.0,
-        description="Seconds beyond its usual time after which the reviewer is left out; a repaired answer comes back whole and takes longer than a nod.",
+        description="Seconds beyond its usual time after which the reviewer is left out. A reviewer that repairs an answer writes all of it again, which takes longer than approving it.",
     )
     ceiling_seconds: float = Field(
         30.0,

@@ -77,7 +77,7 @@ def _python(_settings: Settings) -> Finding:
 
 
 def _data_folder(settings: Settings) -> Finding:
-    folder = data_folder.made(settings.data_dir)
+    folder = data_folder.create_folder(settings.data_dir)
     with tempfile.TemporaryFile(dir=folder):
         pass
     free = shutil.disk_usage(folder).free

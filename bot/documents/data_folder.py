@@ -23,7 +23,7 @@ class DataFolderError(OperatorError):
     """The data folder cannot be used."""
 
 
-def made(folder: Path) -> Path:
+def create_folder(folder: Path) -> Path:
     """Create the folder unless it exists, and return it.
 
     Raises:

@@ -85,7 +85,7 @@ class Indexing:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class KnowledgeSize:
     """The documents and passages of the knowledge base, and the number of its generation."""
 
     documents: int
@@ -159,13 +159,13 @@ class Library:
         """
         return await asyncio.to_thread(self._newest_entries)
 
-    async def held(self) -> Held:
-        """Return what the knowledge base holds.
+    async def measure_size(self) -> KnowledgeSize:
+        """Count what the knowledge base holds.
 
         Raises:
             KnowledgeError: the knowledge base cannot be read.
         """
-        return await asyncio.to_thread(self._held)
+        return await asyncio.to_thread(self._measure_size)
 
     async def lost(self) -> tuple[Path, ...]:
         """Return the folders and files of the corpus that are not there; what was read of them still answers.
@@ -312,12 +312,12 @@ class Library:
         ]
         return tuple(sorted(entries, key=lambda entry: (not entry.notes, entry.name.casefold())))
 
-    def _held(self) -> Held:
+    def _measure_size(self) -> KnowledgeSize:
         with closing(Store(self._folder)) as store, store.reading() as connection:
             passages = passage_counts(connection)
             documents = len(Catalog.read(connection, self._folder).documents)
             generation = read_state(connection).generation
-        return Held(documents, sum(passages.values()), generation)
+        return KnowledgeSize(documents, sum(passages.values()), generation)
 
     def _source_file(self, document: str) -> SourceFile | None:
         with closing(Store(self._folder)) as store, store.reading() as connection:

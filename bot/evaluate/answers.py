@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.evaluate import figures, grading, stream
 from bot.evaluate.grading import Outcome, Rarity
-from bot.evaluate.ground import Tick
+from bot.evaluate.measurement_setup import Tick
 from bot.evaluate.recording import Recording
 from bot.evaluate.rows import LabelledQuestion, Malformed
 from bot.evaluate.systems import System, SystemName

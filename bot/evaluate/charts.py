@@ -54,7 +54,7 @@ _STYLE: dict[Any, Any] = {
 }
 
 
-def confusion(counts: Mapping[str, Mapping[str, int]]) -> str:
+def plot_confusion(counts: Mapping[str, Mapping[str, int]]) -> str:
     """Plot expected verdicts against given ones, shaded by the share of their row."""
     said = [name for name in _VERDICTS if any(name in row for row in counts.values())]
     expected = [name for name in _VERDICTS if name in counts]
@@ -79,7 +79,7 @@ def confusion(counts: Mapping[str, Mapping[str, int]]) -> str:
         return _svg(figure)
 
 
-def reliability(bins: Sequence[Mapping[str, float]]) -> str:
+def plot_reliability(bins: Sequence[Mapping[str, float]]) -> str:
     """Plot how often verdicts were right against their confidence; a point's area is its share of rows."""
     with _drawing(4.6, 3.6) as (figure, axes):
         whole = sum(one["rows"] for one in bins) or 1
@@ -106,7 +106,7 @@ def reliability(bins: Sequence[Mapping[str, float]]) -> str:
         return _svg(figure)
 
 
-def ablation(losses: Mapping[str, float]) -> str:
+def plot_ablation(losses: Mapping[str, float]) -> str:
     """Plot the points of accuracy that are lost without each group of signals."""
     names = sorted(losses, key=lambda name: losses[name])
     with _drawing(6.4, 0.6 + 0.27 * len(names)) as (figure, axes):
@@ -120,7 +120,7 @@ def ablation(losses: Mapping[str, float]) -> str:
         return _svg(figure)
 
 
-def recall(curves: Mapping[str, Sequence[float]], title: str) -> str:
+def plot_recall(curves: Mapping[str, Sequence[float]], title: str) -> str:
     """Plot the share of questions whose answer is among the first k documents."""
     with _drawing(4.4, 3.2) as (figure, axes):
         for number, (name, values) in enumerate(curves.items()):
@@ -139,7 +139,7 @@ def recall(curves: Mapping[str, Sequence[float]], title: str) -> str:
         return _svg(figure)
 
 
-def cost_against_accuracy(systems: Mapping[str, Mapping[str, Any]]) -> str:
+def plot_cost_against_accuracy(systems: Mapping[str, Mapping[str, Any]]) -> str:
     """Plot the tokens per question against the share of questions answered or refused correctly."""
     with _drawing(4.8, 3.4) as (figure, axes):
         for name, found in systems.items():
@@ -157,7 +157,7 @@ def cost_against_accuracy(systems: Mapping[str, Mapping[str, Any]]) -> str:
         return _svg(figure)
 
 
-def outcomes(systems: Mapping[str, Mapping[str, Any]]) -> str:
+def plot_outcomes(systems: Mapping[str, Mapping[str, Any]]) -> str:
     """Plot the outcomes of the questions for each system."""
     parts = {
         name: {
@@ -172,7 +172,7 @@ def outcomes(systems: Mapping[str, Mapping[str, Any]]) -> str:
     return _stacked(parts)
 
 
-def told(systems: Mapping[str, Mapping[str, Any]]) -> str:
+def plot_labels(systems: Mapping[str, Mapping[str, Any]]) -> str:
     """Plot the labels of the answers for each system."""
     return _stacked({name: found["labels"] for name, found in systems.items()})
 

@@ -19,8 +19,18 @@ from rich.table import Table
 
 from bot.app import engine
 from bot.documents.corpus import corpus_paths
-from bot.evaluate import answers, contrast, grading, ground, retrieval, rows, stream, tables, verdicts
-from bot.evaluate.ground import Ground
+from bot.evaluate import (
+    answers,
+    contrast,
+    grading,
+    measurement_setup,
+    retrieval,
+    rows,
+    stream,
+    tables,
+    verdicts,
+)
+from bot.evaluate.measurement_setup import MeasurementSetup
 from bot.evaluate.page import Page
 from bot.evaluate.recording import Recording
 from bot.evaluate.rows import AnyRow, LabelledDraft, LabelledPair, LabelledQuestion, LabelledSet, Malformed
@@ -33,7 +43,7 @@ from rag.models.roles import RoleModels
 from rag.prompting.library import PromptLibrary
 
 T = TypeVar("T")
-Measure = Callable[[Ground], Awaitable[T]]
+Measure = Callable[[MeasurementSetup], Awaitable[T]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +106,7 @@ def measure_contrast(
     pairs = stream.spread(found.rows, len(found.rows) if limit is None else limit)
     facts = {"use_model": use_model, "limit": limit, "split": split}
 
-    async def measure(on: Ground) -> tuple[contrast.Contrasted, ...]:
+    async def measure(on: MeasurementSetup) -> tuple[contrast.Contrasted, ...]:
         if use_model:
             await readied(on)
         with opened_recording(on, contrast.Contrasted, labelled, facts, resume=output.resume) as recording:
@@ -128,7 +138,7 @@ def measure_retrieval(labelled: Path, overrides: dict[str, object], *, output: O
     if not useful:
         raise InputError(f"{labelled} does not say where an answer is: give the rows `passages` or `answers`")
 
-    async def measure(on: Ground) -> tuple[retrieval.Searched, ...]:
+    async def measure(on: MeasurementSetup) -> tuple[retrieval.Searched, ...]:
         with opened_recording(on, retrieval.Searched, labelled, {}, resume=output.resume) as recording:
             return await retrieval.measure(found.rows, on.base, recording, on.tick)
 
@@ -173,7 +183,7 @@ def measure_answers(
     questions = stream.mixed(found, limit)
     facts = {"limit": limit, "split": split, "use_model": use_model, "everyday": len(stream.everyday())}
 
-    async def measure(on: Ground) -> tuple[answers.Answered, ...]:
+    async def measure(on: MeasurementSetup) -> tuple[answers.Answered, ...]:
         if use_model:
             await readied(on)
         answering = systems(on.engine) if use_model else without_model(on.engine)
@@ -219,7 +229,7 @@ def judging(
 ) -> Measure[tuple[verdicts.Judged, ...]]:
     """The measurement that judges labelled drafts, kept row by row."""
 
-    async def measure(on: Ground) -> tuple[verdicts.Judged, ...]:
+    async def measure(on: MeasurementSetup) -> tuple[verdicts.Judged, ...]:
         if use_model:
             await readied(on)
         facts = {"use_model": use_model}
@@ -231,7 +241,7 @@ def judging(
     return measure
 
 
-async def readied(on: Ground) -> None:
+async def readied(on: MeasurementSetup) -> None:
     """Load the models now, so that the first question's time does not include the start.
 
     Raises:
@@ -242,7 +252,7 @@ async def readied(on: Ground) -> None:
 
 
 def opened_recording(
-    on: Ground, kind: type[T], labelled: Path, facts: dict[str, Any], *, resume: bool
+    on: MeasurementSetup, kind: type[T], labelled: Path, facts: dict[str, Any], *, resume: bool
 ) -> Recording[T]:
     """Open the recording of a measurement, and say how much of it is there."""
     recording = on.recording(kind, labelled, facts, resume=resume)
@@ -259,7 +269,7 @@ def measured(settings: Settings, measure: Measure[T]) -> T:
     """Measure, with progress on standard error; after Ctrl-C, say how to continue."""
     done: list[tuple[int, int]] = []
     try:
-        return asyncio.run(_on_its_ground(settings, measure, done))
+        return asyncio.run(_run_measurement(settings, measure, done))
     except KeyboardInterrupt:
         rows_done, total = done[-1] if done else (0, 0)
         tell(
@@ -270,14 +280,14 @@ def measured(settings: Settings, measure: Measure[T]) -> T:
         raise
 
 
-async def _on_its_ground(settings: Settings, measure: Measure[T], done: list[tuple[int, int]]) -> T:
+async def _run_measurement(settings: Settings, measure: Measure[T], done: list[tuple[int, int]]) -> T:
     """Index the corpus of the set and measure on it, however slow the machine is."""
-    settings = ground.unhurried(settings)
+    settings = measurement_setup.unhurried(settings)
     console = Console(stderr=True)
     models = RoleModels(settings.models, settings.data_dir, settings.council)
     try:
         with Bars(console) as bars:
-            async with ground.indexed(
+            async with measurement_setup.indexed(
                 settings.corpus, settings.data_dir, settings.knowledge, settings.models, bars
             ) as base:
                 bars.stop()
@@ -297,7 +307,7 @@ async def _on_its_ground(settings: Settings, measure: Measure[T], done: list[tup
                         progress.update(task, completed=rows_done, total=total)
 
                     answering = engine(settings, models, base, PromptLibrary(settings.prompts))
-                    return await measure(Ground(settings, base, models, answering, tick))
+                    return await measure(MeasurementSetup(settings, base, models, answering, tick))
     finally:
         await models.aclose()
 

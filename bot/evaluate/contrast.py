@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.evaluate import figures
-from bot.evaluate.ground import Tick
 from bot.evaluate.holder import marked, with_holder
+from bot.evaluate.measurement_setup import Tick
 from bot.evaluate.recording import Recording
 from bot.evaluate.rows import LabelledPair, Malformed
 from rag.errors import InputError

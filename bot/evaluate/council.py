@@ -14,7 +14,7 @@ from typing import Any
 
 from bot.evaluate import figures, grading
 from bot.evaluate.grading import Outcome, Rarity
-from bot.evaluate.ground import Tick
+from bot.evaluate.measurement_setup import Tick
 from bot.evaluate.recording import Recording
 from bot.evaluate.rows import LabelledQuestion, Malformed
 from rag.council import workflow as council
@@ -75,7 +75,7 @@ class Corrected:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class CouncilResult:
     """The result of one question.
 
     Args:
@@ -123,7 +123,7 @@ class _Memory:
         )
 
 
-async def hold_row(row: LabelledQuestion, engine: AnswerEngine, rarity: Rarity) -> Held:
+async def measure_row(row: LabelledQuestion, engine: AnswerEngine, rarity: Rarity) -> CouncilResult:
     """Ask the council one question, with and without self-correction, and grade everything it said.
 
     Raises:
@@ -143,7 +143,7 @@ async def hold_row(row: LabelledQuestion, engine: AnswerEngine, rarity: Rarity) 
             members[response.seat] = _graded(
                 row, await _alone(Run(question, tools, before), step, memory.known[step]), rarity
             )
-    return Held(
+    return CouncilResult(
         row,
         members,
         _graded(row, without, rarity),
@@ -196,23 +196,23 @@ async def measure(
     rows: Sequence[LabelledQuestion],
     engine: AnswerEngine,
     rarity: Rarity,
-    recording: Recording[Held],
+    recording: Recording[CouncilResult],
     on_progress: Tick | None = None,
-) -> tuple[Held, ...]:
+) -> tuple[CouncilResult, ...]:
     """Ask every question; what was recorded before is not asked again.
 
     Raises:
         ModelUnavailableError: nobody answered several times in a row; these are not kept.
     """
-    found: list[Held] = []
+    found: list[CouncilResult] = []
     failures = 0
     for position, row in enumerate(rows):
         if on_progress:
             on_progress(position, len(rows))
-        held = recording.done.get(str(position))
-        if held is None:
+        result = recording.done.get(str(position))
+        if result is None:
             try:
-                held = await hold_row(row, engine, rarity)
+                result = await measure_row(row, engine, rarity)
             except ModelError as exc:
                 failures += 1
                 if failures == _FAILURES_IN_A_ROW:
@@ -220,11 +220,11 @@ async def measure(
                         f"no member answered {failures} times in a row ({exc}); what was answered before is "
                         "kept: mend it and run the same command with --resume"
                     ) from exc
-                held = Held(row, {}, None, None, failure=str(exc))
+                result = CouncilResult(row, {}, None, None, failure=str(exc))
             else:
                 failures = 0
-                recording.add(str(position), held)
-        found.append(held)
+                recording.add(str(position), result)
+        found.append(result)
     if on_progress:
         on_progress(len(rows), len(rows))
     return tuple(found)
@@ -235,20 +235,20 @@ class CouncilReport:
     """The figures of a measurement.
 
     Args:
-        held: What came of each question.
+        results: The result of each question.
         seats: The members, in the order of the settings.
         without_gold: Rows of the set that do not say what is right.
         malformed: Lines that could not be read.
     """
 
-    held: tuple[Held, ...]
+    results: tuple[CouncilResult, ...]
     seats: tuple[Seat, ...]
     without_gold: int = 0
     malformed: tuple[Malformed, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """The figures as an object for machines: shares and means per question."""
-        rows = [one for one in self.held if not one.failure]
+        rows = [one for one in self.results if not one.failure]
         members = {
             seat: _figures([one.members[seat] for one in rows if seat in one.members], len(rows))
             for seat in self.seats
@@ -266,7 +266,7 @@ class CouncilReport:
         worse_share = figures.mean([one.effect == "worse" for one in corrections])
         return {
             "rows": len(rows),
-            "failed": len(self.held) - len(rows),
+            "failed": len(self.results) - len(rows),
             "systems": {
                 "best_member": members[best] if best is not None else None,
                 "council_without_correction": _figures(

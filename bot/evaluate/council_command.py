@@ -10,8 +10,8 @@ from rich.table import Table
 
 from bot.evaluate import commands, grading, rows, stream, tables
 from bot.evaluate.commands import Output
-from bot.evaluate.council import MAX_WORSE_SHARE, CouncilReport, Held, measure
-from bot.evaluate.ground import Ground
+from bot.evaluate.council import MAX_WORSE_SHARE, CouncilReport, CouncilResult, measure
+from bot.evaluate.measurement_setup import MeasurementSetup
 from bot.evaluate.rows import LabelledQuestion
 from rag.errors import InputError
 from rag.reasons import Reason
@@ -46,9 +46,9 @@ def measure_council(
     questions = stream.spread(asked, len(asked) if limit is None else limit)
     facts = {"limit": limit, "split": split, "council": settings.council.model_dump(mode="json")}
 
-    async def measured(on: Ground) -> tuple[Held, ...]:
+    async def measured(on: MeasurementSetup) -> tuple[CouncilResult, ...]:
         await commands.readied(on)
-        with commands.opened_recording(on, Held, labelled, facts, resume=output.resume) as recording:
+        with commands.opened_recording(on, CouncilResult, labelled, facts, resume=output.resume) as recording:
             return await measure(questions, on.engine, on.base.rarity, recording, on.tick)
 
     report = CouncilReport(

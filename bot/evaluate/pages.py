@@ -36,13 +36,13 @@ def of_verdicts(report: VerdictReport, losses: Sequence[Without], subtitle: str)
             (
                 Part(
                     "Expected and said",
-                    charts.confusion(found["confusion"]),
+                    charts.plot_confusion(found["confusion"]),
                     table=None,
                     note="Undecided: nobody was sure enough. It counts as wrong.",
                 ),
                 Part(
                     "As sure as right?",
-                    charts.reliability(found["calibration"]),
+                    charts.plot_reliability(found["calibration"]),
                     note="A point above the line is more often right than it claims. Its area is its share.",
                 ),
             ),
@@ -83,12 +83,12 @@ def of_retrieval(report: RetrievalReport, subtitle: str) -> Page:
     found = report.to_json()
     last = [one.last_turn for one in report.searched]
     turned = [one.with_history for one in report.searched if one.with_history]
-    curves = [Part("Last message alone", charts.recall(_curves(last), ""), table=_recall_table(found))]
+    curves = [Part("Last message alone", charts.plot_recall(_curves(last), ""), table=_recall_table(found))]
     if turned:
         curves.append(
             Part(
                 "Follow-ups, rewritten with their history",
-                charts.recall(_curves(turned), ""),
+                charts.plot_recall(_curves(turned), ""),
                 table=_recall_table(found["with_history"]),
                 note=(
                     "The same follow-ups by their last message alone: recall@5 "
@@ -175,13 +175,13 @@ def of_answers(report: AnswerReport, subtitle: str) -> Page:
         ),
         (
             (
-                Part("What became of the questions", charts.outcomes(systems)),
-                Part("What readers were told", charts.told(systems)),
+                Part("What became of the questions", charts.plot_outcomes(systems)),
+                Part("What readers were told", charts.plot_labels(systems)),
             ),
             (
                 Part(
                     "Cost against accuracy",
-                    charts.cost_against_accuracy(systems),
+                    charts.plot_cost_against_accuracy(systems),
                     note="Further left is cheaper, further up is better.",
                 ),
                 Part("Cost of a question", table=_costs(systems)),
@@ -216,7 +216,7 @@ def _ablation(losses: Sequence[Without]) -> Part:
     whole, *without = losses
     return Part(
         "What each signal adds",
-        charts.ablation({one.group: whole.accuracy - one.accuracy for one in without}),
+        charts.plot_ablation({one.group: whole.accuracy - one.accuracy for one in without}),
         table=Table(
             ("without", "right", "points lost", "wrong but adequate"),
             [

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from bot.evaluate import figures, gold
-from bot.evaluate.ground import Tick
+from bot.evaluate.measurement_setup import Tick
 from bot.evaluate.recording import Recording
 from bot.evaluate.rows import LabelledQuestion, Malformed
 from rag.knowledge.search import Hit, KnowledgeBase

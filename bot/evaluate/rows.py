@@ -60,7 +60,7 @@ Messages = Annotated[tuple[Message, ...], BeforeValidator(_listed)]
 Strings = Annotated[tuple[str, ...], BeforeValidator(_listed)]
 
 
-class Asked(Row):
+class QuestionRow(Row):
     """A question with its history.
 
     Args:
@@ -81,7 +81,7 @@ class Asked(Row):
         return Question(self.question, turns)
 
 
-class LabelledDraft(Asked):
+class LabelledDraft(QuestionRow):
     """A draft and its expected verdict; the action defaults to the one that follows from the verdict."""
 
     draft: str = Field(min_length=1)
@@ -94,7 +94,7 @@ class LabelledDraft(Asked):
         return self.action or ACTIONS[self.expected]
 
 
-class LabelledQuestion(Asked):
+class LabelledQuestion(QuestionRow):
     """A question and where its answer is: ids of passages, or strings any of which answers it.
 
     Args:
@@ -111,7 +111,7 @@ class LabelledQuestion(Asked):
     form: Name = ""
 
 
-class LabelledPair(Asked):
+class LabelledPair(QuestionRow):
     """A question, its answer, and a false answer from the same passage.
 
     Args:
@@ -128,7 +128,7 @@ class LabelledPair(Asked):
 _GZIP = b"\x1f\x8b"
 
 AnyRow = TypeVar("AnyRow", bound=Row)
-AnyAsked = TypeVar("AnyAsked", bound=Asked)
+AnyQuestionRow = TypeVar("AnyQuestionRow", bound=QuestionRow)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +178,7 @@ def read(path: Path, kind: type[AnyRow]) -> LabelledSet[AnyRow]:
     return LabelledSet(tuple(rows), tuple(malformed))
 
 
-def of_split(found: LabelledSet[AnyAsked], split: str) -> LabelledSet[AnyAsked]:
+def of_split(found: LabelledSet[AnyQuestionRow], split: str) -> LabelledSet[AnyQuestionRow]:
     """The rows of one part of a set; every row when `split` is empty.
 
     Raises:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.evaluate import figures
-from bot.evaluate.ground import Tick
+from bot.evaluate.measurement_setup import Tick
 from bot.evaluate.recording import Recording
 from bot.evaluate.rows import ACTIONS, LabelledDraft, Malformed
 from rag.errors import BudgetExhaustedError, ModelError

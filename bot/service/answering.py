@@ -28,7 +28,7 @@ from bot.service.plain_questions import is_covered_question
 from bot.service.runs import Recorder
 from bot.service.spending import metered
 from bot.service.stores import Stores
-from bot.statistics.values import Asked as Circumstances
+from bot.statistics.values import Circumstances
 from bot.texts import TEXTS
 from rag.errors import InputError, ModelError, OperatorError
 from rag.events import Answered

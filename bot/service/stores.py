@@ -17,8 +17,7 @@ from bot.service.incoming import Asked, Place, Sender
 from bot.service.people import Ask, AskId, AskState, Chat, Decision, GrantedRole, Person
 from bot.service.runs import Runs
 from bot.service.spending import Spent
-from bot.statistics.values import Asked as Circumstances
-from bot.statistics.values import Thumb
+from bot.statistics.values import Circumstances, Thumb
 from rag.values import Answer, DocumentSet
 
 

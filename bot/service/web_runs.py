@@ -29,7 +29,7 @@ from bot.service.people import Refusal
 from bot.service.runs import Recorder, Runs
 from bot.service.spending import Spent, metered
 from bot.service.stores import Answers, Chats, DocumentSets, Users
-from bot.statistics.values import Asked as Circumstances
+from bot.statistics.values import Circumstances
 from rag.engine import accepted
 from rag.errors import InputError, ThinkTwiceError
 from rag.events import Answered, StepFinished, Text

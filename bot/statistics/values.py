@@ -20,7 +20,7 @@ def _new_id() -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Circumstances:
     """The circumstances of a question.
 
     Args:

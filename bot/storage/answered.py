@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.clock import utcnow
 from bot.statistics.similar import grouped
-from bot.statistics.values import Asked, Rated, Statistics, Thumb, Totals, Unanswered
+from bot.statistics.values import Circumstances, Rated, Statistics, Thumb, Totals, Unanswered
 from bot.storage import sums
 from bot.storage.conversations import storable
 from bot.storage.database import Database
@@ -46,7 +46,7 @@ class StoredAnswers:
         self._database = database
         self._clock = clock
 
-    async def record(self, answer: Answer, circumstances: Asked) -> None:
+    async def record(self, answer: Answer, circumstances: Circumstances) -> None:
         """Write down a question that was just answered; a second time changes nothing.
 
         Args:
@@ -198,7 +198,7 @@ class StoredAnswers:
         )
 
 
-def _row(answer: Answer, circumstances: Asked) -> dict[str, object]:
+def _row(answer: Answer, circumstances: Circumstances) -> dict[str, object]:
     """Columns of `answered`, without the times."""
     usage = answer.usage
     return {
@@ -249,7 +249,7 @@ def spent_columns(role: str, usage: Usage) -> dict[str, object]:
 
 
 async def _remember_words(
-    connection: AsyncConnection, answer: Answer, circumstances: Asked, now: datetime
+    connection: AsyncConnection, answer: Answer, circumstances: Circumstances, now: datetime
 ) -> None:
     await connection.execute(
         insert(connection, conversations)

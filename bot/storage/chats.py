@@ -12,10 +12,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.clock import utcnow
 from bot.service.incoming import Place, PlaceKind
 from bot.service.people import Chat, Decision
+from bot.storage.chat_migration import move_chat
 from bot.storage.conversations import storable
 from bot.storage.database import Database
 from bot.storage.dialects import insert
-from bot.storage.moves import move_chat
 from bot.storage.tables import chats
 from rag.values import MODES, Mode
 

@@ -55,7 +55,7 @@ from bot.telegram.buttons.explanations import Showing
 from bot.telegram.commands import COMMANDS
 from bot.telegram.commands.dispatch import Commands
 from bot.telegram.digest import DIGEST, Digest
-from bot.telegram.inbound.inbox import EDIT, LATE, UPDATE, Intake, Rules, answer_job, job_id
+from bot.telegram.inbound.inbox import EDIT, LATE, UPDATE, Intake, Rules, answer_job_id, job_id
 from bot.telegram.inbound.lanes import Lanes
 from bot.telegram.inbound.membership import Presences
 from bot.telegram.inbound.router import Dispatch, Edits, Failures, Handler
@@ -135,7 +135,7 @@ async def open_telegram(
         )
         digest = Digest(me, settings.digest, settings.zone, answers, access, delivery, jobs)
         messenger = TelegramMessenger(delivery, asks, link_hosts=settings.telegram.link_hosts)
-        work_id = partial(answer_job, me)
+        work_id = partial(answer_job_id, me)
         limits = Limits(parts.arrivals, spent, notices, settings.limits, notes.tell)
         stores = Stores(
             memory,

@@ -72,12 +72,12 @@ async def _asked(question: Question, settings: Settings, *, as_json: bool) -> An
 async def add_to_statistics(answer: Answer, settings: Settings) -> None:
     """Add an answer to the statistics; when that fails, a line in the log says so."""
     from bot.app import opened_database, write_down
-    from bot.statistics.values import Asked
+    from bot.statistics.values import Circumstances
     from bot.storage.answered import StoredAnswers
 
     try:
         async with opened_database(settings) as database:
-            await write_down(StoredAnswers(database), answer, Asked("terminal"))
+            await write_down(StoredAnswers(database), answer, Circumstances("terminal"))
     except ThinkTwiceError as exc:
         _log.warning("the answer is missing in the statistics", reason=str(exc))
 

@@ -14,7 +14,7 @@ from bot.conversations.memory import ConversationMemory
 from bot.service.history import problem, remembered
 from bot.service.modes import find_mode
 from bot.settings.tree import Settings
-from bot.statistics.values import Asked
+from bot.statistics.values import Circumstances
 from bot.storage.answered import StoredAnswers
 from bot.terminal.drawing import Ticker, show_answer, show_sources, show_trail
 from bot.terminal.index import Bars
@@ -154,7 +154,7 @@ class _Chat:
         except ThinkTwiceError as exc:
             self._warn(TEXTS.text("chat-not-stored", self._language, reason=exc.reason))
             return
-        await write_down(self._answers, answer, Asked("terminal", self._conversation))
+        await write_down(self._answers, answer, Circumstances("terminal", self._conversation))
 
     async def _found(self, text: str) -> Answer:
         answer: Answer | None = None

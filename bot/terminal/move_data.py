@@ -11,7 +11,7 @@ from bot.documents import data_folder
 from bot.documents.shared import open_shared
 from bot.settings.tree import Settings
 from bot.storage.database import FILE_NAME, open_database
-from bot.storage.moving import copy_rows
+from bot.storage.database_copy import copy_rows
 from rag.errors import OperatorError
 
 

@@ -16,7 +16,7 @@ import regex
 from rag.evidence import bank, conversation, objections, rivals, slot, statements
 from rag.evidence.coverage import Claim, claim_share, share
 from rag.evidence.material import Material
-from rag.evidence.support import Ground, Support
+from rag.evidence.support import ComparedPassages, Support
 from rag.language import asking
 from rag.language.fields import Words
 from rag.language.names import names
@@ -91,18 +91,18 @@ def measure(material: Material, draft: str) -> Measured:
         made = [_claim_everything(statement, weights) for statement in said.statements]
     facts = [fact for claim in made for fact in claim.facts]
     passages = material.shown or [hit.passage for hit in material.hits[:_MAX_PASSAGES]]
-    ground = Ground(passages, asked, facts, language)
-    supports = [ground.support(claim) for claim in made]
+    compared = ComparedPassages(passages, asked, facts, language)
+    supports = [compared.support(claim) for claim in made]
     found = _combine_support(made, supports)
-    slots = slot.Slots(ground.readings, _known_terms(asked), language)
+    slots = slot.Slots(compared.readings, _known_terms(asked), language)
     folded = bank.fold(material.question)
     measured = {
-        "covered": ground.covered,
+        "covered": compared.covered,
         "supported": found.supported,
         "anchored": found.anchored,
-        "nearness": found.anchored / max(ground.covered, 0.05),
+        "nearness": found.anchored / max(compared.covered, 0.05),
         "lacking": len(found.lacking) / len(facts) if facts else 0.0,
-        "absent": float(any(fact.kind != "code" for fact in ground.absent)),
+        "absent": float(any(fact.kind != "code" for fact in compared.absent)),
         "rivalled": _rivalled(made, supports, asked, language),
         "strange_names": _strange_names(said, supports, asked),
         "familiar": _familiar(made, supports),
@@ -132,13 +132,13 @@ def measure(material: Material, draft: str) -> Measured:
         "history": _repeated(material, said, weights, asked),
         "follow_up": float(material.classification.intent == "follow_up"),
         **slot.asked_kinds(question),
-        **slots.measure(made, ground.stated),
-        **_measure_meaning(material, is_spoken_of=ground.covered > 0),
+        **slots.measure(made, compared.stated),
+        **_measure_meaning(material, is_spoken_of=compared.covered > 0),
     }
     return Measured(
         measured,
-        tuple(dict.fromkeys(fact.text for fact in facts if fact in ground.absent)),
-        _objections(said, made, supports, slots, ground, question, language),
+        tuple(dict.fromkeys(fact.text for fact in facts if fact in compared.absent)),
+        _objections(said, made, supports, slots, compared, question, language),
     )
 
 
@@ -160,7 +160,7 @@ def _objections(
     made: Sequence[Claim],
     supports: Sequence[Support],
     slots: slot.Slots,
-    ground: Ground,
+    compared: ComparedPassages,
     question: str,
     language: str,
 ) -> tuple[Objection, ...]:
@@ -169,10 +169,10 @@ def _objections(
     spoken = [one for one in zip(said.statements, made, supports, strict=True) if not one[1].is_empty]
     answer = max(spoken, key=lambda one: (one[2].anchored, one[2].supported), default=None)
     for statement, claim, support in spoken:
-        carrying = slots.carrying(claim, ground.stated)
+        carrying = slots.carrying(claim, compared.stated)
         if not carrying:
             continue
-        texts = ground.readings[carrying[0].passage].sentences
+        texts = compared.readings[carrying[0].passage].sentences
         at = carrying[0].at
         claimed = objections.Claimed(
             statement.text,
@@ -182,11 +182,11 @@ def _objections(
             lacking=support.lacking,
             rivalled=_rivalled([claim], [support], slots.asked, language),
         )
-        others = [ground.readings[one.passage].sentences[one.at] for one in carrying[1:]]
+        others = [compared.readings[one.passage].sentences[one.at] for one in carrying[1:]]
         carrier = objections.Carrier(
             texts[at],
             "\n".join(dict.fromkeys((texts[0], texts[at - 1]))),
-            frozenset().union(*ground.readings[carrying[0].passage].terms),
+            frozenset().union(*compared.readings[carrying[0].passage].terms),
             others,
             passage=texts[1:],
         )

@@ -39,7 +39,7 @@ class Support:
     passage: tuple[str, ...] = ()
 
 
-class Ground:
+class ComparedPassages:
     """The passages that a draft is compared with, and the positions of the question's words in them.
 
     Args:

@@ -109,16 +109,16 @@ class Catalog:
 
 
 def stored_path(path: str, folder: Path) -> str:
-    """A path as it is stored: relative to the data folder if it lies there, which may lie elsewhere tomorrow.
+    """Return a path as it is stored: relative to the data folder if it is inside.
 
-    Several machines share what is stored, and each has a data folder of its own.
+    So the data folder can be moved, and machines with different data folders can share the records.
     """
     # Without `Path`, which would take longer than reading the rows.
     return path.removeprefix(f"{folder}/")
 
 
 def absolute_path(stored: str, folder: Path) -> str:
-    """The path that `stored_path` turned into this one."""
+    """Return the absolute path of a stored one: the reverse of `stored_path`."""
     return stored if stored.startswith("/") else f"{folder}/{stored}"
 
 

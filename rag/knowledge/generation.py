@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from rag.knowledge.selection import Candidate
+from rag.knowledge.selection import PlacedPassage
 from rag.knowledge.store import State, read_state
 from rag.knowledge.words import Vocabulary
 from rag.values import Anchor, Passage, PassageId
@@ -51,7 +51,9 @@ def characters_by_language(connection: sqlite3.Connection) -> dict[str, int]:
     return dict(rows.fetchall())
 
 
-def read_candidates(connection: sqlite3.Connection, ids: Iterable[PassageId]) -> dict[PassageId, Candidate]:
+def read_placed_passages(
+    connection: sqlite3.Connection, ids: Iterable[PassageId]
+) -> dict[PassageId, PlacedPassage]:
     """The stored passages with these ids; unknown ids are left out."""
     rows = connection.execute(
         "SELECT passages.id, title, heading, text, document, ordinal, lead, lead_heading, url, anchors"
@@ -61,7 +63,7 @@ def read_candidates(connection: sqlite3.Connection, ids: Iterable[PassageId]) ->
         (json.dumps(list(ids)),),
     )
     return {
-        PassageId(passage): Candidate(
+        PassageId(passage): PlacedPassage(
             Passage(
                 PassageId(passage),
                 document=title,
@@ -83,5 +85,5 @@ def read_document(connection: sqlite3.Connection, key: str) -> tuple[Passage, ..
     """The stored passages of one document in order; empty if there is no document with this key."""
     rows = connection.execute("SELECT id FROM passages WHERE document = ? ORDER BY ordinal", (key,))
     ids = [PassageId(passage) for (passage,) in rows]
-    found = read_candidates(connection, ids)
+    found = read_placed_passages(connection, ids)
     return tuple(found[passage].passage for passage in ids)

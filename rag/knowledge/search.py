@@ -24,10 +24,10 @@ from rag.knowledge import fusion
 from rag.knowledge.embedder import Vectors
 from rag.knowledge.embeddings import open_embedder
 from rag.knowledge.embeddings.recent import RecentVectors
-from rag.knowledge.generation import Generation, read_candidates, read_document
+from rag.knowledge.generation import Generation, read_document, read_placed_passages
 from rag.knowledge.matching import View, find_matches, meaning_weight
 from rag.knowledge.scope import Scope, ScopedCorpus
-from rag.knowledge.selection import Candidate, parts, select
+from rag.knowledge.selection import PlacedPassage, parts, select
 from rag.knowledge.store import State, Store, read_state
 from rag.knowledge.upkeep import ChromaUpkeep
 from rag.knowledge.vectors import ExactVectors, VectorHit, read_vectors
@@ -256,18 +256,18 @@ class KnowledgeBase:
             found = self._matches(view, queries, limit, exclude)
             scores = fusion.fuse(found)
             best = fusion.ranked(scores)[:limit]
-            candidates = read_candidates(view.connection, best)
+            placed = read_placed_passages(view.connection, best)
             stored = read_vectors(view.connection, best, view.generation.state.fingerprint)
         query_vector = None if view.vectors is None or not queries else view.vectors[0]
         return SearchResult(
             tuple(
                 Hit(
-                    passage=replace(candidates[passage].passage, score=scores[passage]),
+                    passage=replace(placed[passage].passage, score=scores[passage]),
                     similarity=_cosine(query_vector, stored.get(passage)),
                     word_score=found[0].words.get(passage, 0.0),
                 )
                 for passage in best
-                if passage in candidates  # Chroma may still contain a deleted passage
+                if passage in placed  # Chroma may still contain a deleted passage
             )
         )
 
@@ -287,13 +287,11 @@ class KnowledgeBase:
                         continue
                     scores[part] = scores.get(part, 0.0) + _CARRIED_WEIGHT * (1 - position / len(carried))
             best = fusion.ranked(scores)[: count + len(carried)]
-            candidates = read_candidates(view.connection, best)
+            placed = read_placed_passages(view.connection, best)
         ordered = [
-            Candidate(
-                replace(candidates[passage].passage, score=scores[passage]), candidates[passage].ordinal
-            )
+            PlacedPassage(replace(placed[passage].passage, score=scores[passage]), placed[passage].ordinal)
             for passage in best
-            if passage in candidates
+            if passage in placed
         ]
         return select(ordered, self._settings.top_k, self._settings.passage_budget_tokens)
 

@@ -22,7 +22,7 @@ _JOINT = "+"
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class PlacedPassage:
     """A passage and its position in its document."""
 
     passage: Passage
@@ -34,33 +34,33 @@ def parts(passages: Iterable[PassageId]) -> set[PassageId]:
     return {PassageId(part) for passage in passages for part in passage.split(_JOINT)}
 
 
-def select(candidates: Sequence[Candidate], count: int, budget_tokens: int) -> tuple[Passage, ...]:
+def select(ranked: Sequence[PlacedPassage], count: int, budget_tokens: int) -> tuple[Passage, ...]:
     """Choose the passages to read.
 
     Args:
-        candidates: Passages, best first.
+        ranked: Passages, best first.
         count: Maximum number of stored passages.
         budget_tokens: Maximum estimated tokens of all of them; if necessary, the best passage is cut to it.
 
     Returns:
         Passages, best first; joined neighbours take the place of the better one.
     """
-    chosen: list[Candidate] = []
+    chosen: list[PlacedPassage] = []
     seen: list[frozenset[str]] = []
     left = budget_tokens
-    for candidate in candidates:
+    for placed in ranked:
         if len(chosen) == count:
             break
-        words = term_set(candidate.passage.text)
+        words = term_set(placed.passage.text)
         if _is_known(words, seen):
             continue
-        tokens = estimate_tokens(candidate.passage.text)
+        tokens = estimate_tokens(placed.passage.text)
         if tokens > left:
             if chosen:
                 continue
-            text = _cut(candidate.passage.text, left)
-            candidate, tokens = replace(candidate, passage=replace(candidate.passage, text=text)), left
-        chosen.append(candidate)
+            text = _cut(placed.passage.text, left)
+            placed, tokens = replace(placed, passage=replace(placed.passage, text=text)), left
+        chosen.append(placed)
         seen.append(words)
         left -= tokens
     return tuple(_joined(chosen))
@@ -85,23 +85,23 @@ def _cut(text: str, budget_tokens: int) -> str:
     return text[:end] if end else text[: max(1, len(text) * budget_tokens // estimate_tokens(text))]
 
 
-def _joined(chosen: Sequence[Candidate]) -> list[Passage]:
-    groups: list[list[Candidate]] = []
-    for candidate in chosen:
-        touching = [group for group in groups if any(_are_neighbours(candidate, other) for other in group)]
+def _joined(chosen: Sequence[PlacedPassage]) -> list[Passage]:
+    groups: list[list[PlacedPassage]] = []
+    for placed in chosen:
+        touching = [group for group in groups if any(_are_neighbours(placed, other) for other in group)]
         if not touching:
-            groups.append([candidate])
+            groups.append([placed])
             continue
         # A passage between two others joins them to one group of three.
         first, *others = touching
-        first.append(candidate)
+        first.append(placed)
         for other in others:
             first.extend(other)
             groups.remove(other)
     return [_join(group) for group in groups]
 
 
-def _are_neighbours(one: Candidate, other: Candidate) -> bool:
+def _are_neighbours(one: PlacedPassage, other: PlacedPassage) -> bool:
     return (
         abs(one.ordinal - other.ordinal) == 1
         and one.passage.source == other.passage.source
@@ -117,10 +117,10 @@ def _anchors(in_order: Iterable[Passage]) -> Iterator[Anchor]:
         start += len(passage.text) + 2
 
 
-def _join(group: Sequence[Candidate]) -> Passage:
+def _join(group: Sequence[PlacedPassage]) -> Passage:
     if len(group) == 1:
         return group[0].passage
-    in_order = [candidate.passage for candidate in sorted(group, key=lambda one: one.ordinal)]
+    in_order = [placed.passage for placed in sorted(group, key=lambda one: one.ordinal)]
     return replace(
         in_order[0],
         id=PassageId(_JOINT.join(passage.id for passage in in_order)),

@@ -17,7 +17,7 @@ from rag.evidence.gathering import Gatherer
 from rag.quoting import scoring
 from rag.quoting.pieces import leans
 from rag.quoting.scoring import Query, Weights
-from rag.quoting.signals import Candidate, measure
+from rag.quoting.signals import MeasuredPiece, measure
 from rag.values import Classification, Passage
 
 _MAX_COMPARED = 5
@@ -86,14 +86,14 @@ async def choose(
     """
     question, language, corpus = classification.standalone, classification.language, gatherer.corpus
     measured = await asyncio.to_thread(measure, question, language, passages, corpus.rarity)
-    candidates = preselect(measured)
+    pieces = preselect(measured)
     similarities: Mapping[str, float] | None = None
-    if candidates and corpus.knows(question):
+    if pieces and corpus.knows(question):
         try:
-            similarities = await compare(gatherer, question, language, [one.text for one in candidates])
+            similarities = await compare(gatherer, question, language, [one.text for one in pieces])
         except ModelError:  # the embedding server is unreachable: rank by words alone
             similarities = None
-    return rank(candidates, similarities, limit)
+    return rank(pieces, similarities, limit)
 
 
 async def compare(gatherer: Gatherer, question: str, language: str, texts: Sequence[str]) -> dict[str, float]:
@@ -108,48 +108,48 @@ async def compare(gatherer: Gatherer, question: str, language: str, texts: Seque
     return {text: landmarks.scaled(float(cosine)) for text, cosine in zip(texts, cosines, strict=True)}
 
 
-def preselect(candidates: Sequence[Candidate], weights: Weights | None = None) -> list[Candidate]:
-    """Return the candidates with the best word signals, best first: those to compare by meaning."""
-    return sorted(candidates, key=lambda one: -scoring.value("words", one.signals, weights))[:_MAX_COMPARED]
+def preselect(pieces: Sequence[MeasuredPiece], weights: Weights | None = None) -> list[MeasuredPiece]:
+    """Return the pieces with the best word signals, best first: those to compare by meaning."""
+    return sorted(pieces, key=lambda one: -scoring.value("words", one.signals, weights))[:_MAX_COMPARED]
 
 
 def rank(
-    candidates: Sequence[Candidate],
+    pieces: Sequence[MeasuredPiece],
     similarities: Mapping[str, float] | None = None,
     limit: int = 2,
     weights: Weights | None = None,
 ) -> Choice:
-    """Rank the candidates and quote the best. Pure.
+    """Rank the pieces and quote the best. Pure.
 
     Args:
-        candidates: The result of `preselect`.
-        similarities: Similarity of each candidate's text to the question; None if no embedding was available.
+        pieces: The result of `preselect`.
+        similarities: Similarity of each piece's text to the question; None if no embedding was available.
         limit: Maximum number of sentences.
         weights: Weights to use instead of the shipped ones.
     """
-    if not candidates:
+    if not pieces:
         return Choice()
     ranking: Query = "words" if similarities is None else "meaning"
-    signals = with_similarity(candidates, similarities)
+    signals = with_similarity(pieces, similarities)
     shares = scoring.softmax([scoring.value(ranking, one, weights) for one in signals])
-    ranked = sorted(zip(shares, range(len(candidates)), strict=True), key=lambda one: (-one[0], one[1]))
+    ranked = sorted(zip(shares, range(len(pieces)), strict=True), key=lambda one: (-one[0], one[1]))
     margin, best = ranked[0]
     query: Query = "carried_words" if similarities is None else "carried_meaning"
     carried = scoring.logistic(scoring.value(query, {**signals[best], "margin": margin}, weights))
-    quotes = _quote_ranked([(share * carried, candidates[number]) for share, number in ranked])
+    quotes = _quote_ranked([(share * carried, pieces[number]) for share, number in ranked])
     return Choice(tuple(islice(quotes, limit)), carried)
 
 
 def with_similarity(
-    candidates: Sequence[Candidate], similarities: Mapping[str, float] | None
+    pieces: Sequence[MeasuredPiece], similarities: Mapping[str, float] | None
 ) -> list[dict[str, float]]:
-    """Return the signals of the candidates, with their similarity; 0 if unknown."""
+    """Return the signals of the pieces, with their similarity; 0 if unknown."""
     known = similarities or {}
-    return [{**one.signals, "similarity": known.get(one.text, 0.0)} for one in candidates]
+    return [{**one.signals, "similarity": known.get(one.text, 0.0)} for one in pieces]
 
 
-def _quote_ranked(ranked: Sequence[tuple[float, Candidate]]) -> Iterator[CarryingSentence]:
-    """Quote the candidates, best first, skipping those that an earlier quotation contains."""
+def _quote_ranked(ranked: Sequence[tuple[float, MeasuredPiece]]) -> Iterator[CarryingSentence]:
+    """Quote the pieces, best first, skipping those that an earlier quotation contains."""
     shown: list[tuple[Passage, int, int]] = []
     for score, one in ranked:
         if _is_shown(one, shown):
@@ -175,7 +175,7 @@ def _quote_ranked(ranked: Sequence[tuple[float, Candidate]]) -> Iterator[Carryin
         )
 
 
-def _is_shown(one: Candidate, shown: Sequence[tuple[Passage, int, int]]) -> bool:
+def _is_shown(one: MeasuredPiece, shown: Sequence[tuple[Passage, int, int]]) -> bool:
     return any(
         passage is one.passage and start <= one.piece.start and one.piece.end <= end
         for passage, start, end in shown

@@ -36,7 +36,7 @@ _LETTERS_SPACED, _LETTERS_DENSE = 4, 2
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class MeasuredPiece:
     """A piece of a passage, with its signals for the question."""
 
     passage: Passage
@@ -74,7 +74,7 @@ class _Read:
     quoted: frozenset[str]
 
 
-def measure(question: str, language: str, passages: Sequence[Passage], rarity: Rarity) -> list[Candidate]:
+def measure(question: str, language: str, passages: Sequence[Passage], rarity: Rarity) -> list[MeasuredPiece]:
     """Measure every piece of some passages without vectors, in reading order.
 
     Args:
@@ -98,7 +98,7 @@ def measure(question: str, language: str, passages: Sequence[Passage], rarity: R
     telling_letters = _weigh_by_rarity(dict.fromkeys(asked.letters, 1.0), letters)
     best_score = max(one.passage.score for one in found) or 1.0
     return [
-        Candidate(
+        MeasuredPiece(
             one.passage,
             one.piece,
             {

@@ -33,7 +33,7 @@ from bot.storage.document_sets import StoredDocumentSets
 from bot.storage.run_events import StoredRuns
 from bot.storage.spent import Spent
 from bot.storage.users import Users
-from bot.telegram.inbound.inbox import Intake, Rules, answer_job
+from bot.telegram.inbound.inbox import Intake, Rules, answer_job_id
 from bot.telegram.inbound.lanes import Lanes
 from tests.support.channel import Limits, Rights, direct
 
@@ -112,7 +112,7 @@ class Admissions(RuleBasedStateMachine):
             Spent(database),
             database.together,
         )
-        self.reception = Reception(stores, messenger, Rights(), Limits(), partial(answer_job, ME))
+        self.reception = Reception(stores, messenger, Rights(), Limits(), partial(answer_job_id, ME))
         self.stopping = Stopping(stores, messenger, self.work, Rights())
         self.intake = Intake(self.work, ME, Rules(timedelta(days=9)), Lanes(chats), self.reception)
         self.updates = 0
@@ -129,7 +129,7 @@ class Admissions(RuleBasedStateMachine):
         message = Message(self.updates, PLACE, ANN, message_id, text, sent_at, is_edit=is_edit)
         asked = Asked(message, text, "mention")
         self.newest[message_id] = asked
-        self.by_job[answer_job(ME, asked)] = asked
+        self.by_job[answer_job_id(ME, asked)] = asked
         self.stopped.discard(message_id)
         return asked
 
@@ -202,7 +202,7 @@ class Admissions(RuleBasedStateMachine):
     @invariant()
     def open_rows_say_who_waits(self) -> None:
         rows = self.run(self.asks.open_in(PLACE.chat_id, None))
-        coming = {answer_job(ME, asked) for asked in self.unrecorded}
+        coming = {answer_job_id(ME, asked) for asked in self.unrecorded}
         assert {row.workflow_id for row in rows} - coming == set(self.work.waiting) - coming
 
     def teardown(self) -> None:

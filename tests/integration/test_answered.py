@@ -9,7 +9,7 @@ from datetime import date, timedelta
 import pytest
 import sqlalchemy as sa
 
-from bot.statistics.values import Asked, Day, Latency
+from bot.statistics.values import Circumstances, Day, Latency
 from bot.storage.answered import StoredAnswers
 from bot.storage.conversations import StoredConversations
 from bot.storage.database import Database
@@ -44,8 +44,10 @@ def stored(database: Database, clock: Clock) -> StoredAnswers:
     return StoredAnswers(database, clock)
 
 
-def telegram(name: str, user: str = "u1", conversation: str = "c1", seconds: float | None = None) -> Asked:
-    return Asked("telegram", conversation, user, seconds, id=name)
+def telegram(
+    name: str, user: str = "u1", conversation: str = "c1", seconds: float | None = None
+) -> Circumstances:
+    return Circumstances("telegram", conversation, user, seconds, id=name)
 
 
 def answer(
@@ -98,7 +100,7 @@ class TestRecording:
     async def test_words_outside_any_conversation_are_not_kept(
         self, stored: StoredAnswers, database: Database
     ) -> None:
-        await stored.record(ANSWER, Asked("terminal"))
+        await stored.record(ANSWER, Circumstances("terminal"))
         assert (await count(database, answered), await count(database, asked)) == (1, 0)
 
     async def test_words_and_person_go_with_the_conversation_and_the_figures_stay(

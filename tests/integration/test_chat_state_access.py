@@ -15,7 +15,7 @@ from bot.service.owner_claim import Claim
 from bot.service.people import Refusal
 from bot.service.rights import Policy
 from bot.settings.sections import Rates
-from bot.statistics.values import Asked as Circumstances
+from bot.statistics.values import Circumstances
 from bot.storage.answered import StoredAnswers
 from bot.storage.arrivals import StoredArrivals
 from bot.storage.asks import Asks

@@ -16,18 +16,18 @@ from bot.service.incoming import Asked, Message, Place, Sender
 from bot.service.limits import Load
 from bot.service.people import Refusal
 from bot.service.runs import Runs
-from bot.statistics.values import Asked as Circumstances
+from bot.statistics.values import Circumstances
 from bot.storage import chats as chats_module
 from bot.storage.answered import StoredAnswers
 from bot.storage.arrivals import StoredArrivals
 from bot.storage.asks import Asks
+from bot.storage.chat_migration import move_chat
 from bot.storage.chats import Chats
 from bot.storage.confirmations import Confirmations
 from bot.storage.conversations import StoredConversations
 from bot.storage.cooldowns import Notices
 from bot.storage.database import Database
 from bot.storage.document_sets import StoredDocumentSets
-from bot.storage.moves import move_chat
 from bot.storage.run_events import StoredRuns
 from bot.storage.sent_messages import SentMessages
 from bot.storage.spent import Spent

@@ -15,7 +15,7 @@ from bot.service.incoming import Asked, Message, Place, Sender
 from bot.service.interview_values import Party
 from bot.service.logins import Logins
 from bot.service.runs import Runs
-from bot.statistics.values import Asked as Circumstances
+from bot.statistics.values import Circumstances
 from bot.storage.access_requests import StoredAccessRequests
 from bot.storage.answered import StoredAnswers
 from bot.storage.arrivals import StoredArrivals

@@ -105,7 +105,7 @@ async def test_reading_that_died_with_its_machine_is_carried_out_by_another(
     payload = {"key": "index:1", "who": "Ann", "rebuild": False}
     await console.jobs.submit(Job("index:1", "index", json.dumps(payload)))
     await asyncio.wait(console.jobs.unfinished)
-    assert (await console.parts.library.held()).documents == 2
+    assert (await console.parts.library.measure_size()).documents == 2
     async with console.browser(ADMIN) as browser:
         assert "✔ Documents: 2" in await settled(browser)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.evaluate import contrast, ground
+from bot.evaluate import contrast, measurement_setup
 from bot.evaluate.contrast import Contrasted, ContrastReport
 from bot.evaluate.recording import Recording
 from bot.evaluate.rows import LabelledPair
@@ -63,7 +63,7 @@ async def contrasted(
 ) -> tuple[Contrasted, ...]:
     corpus = tmp_path / "corpus.jsonl"
     corpus.write_text("\n".join(map(json.dumps, PASSAGES)), encoding="utf-8")
-    async with ground.indexed([corpus], tmp_path, Knowledge(), Models()) as base:
+    async with measurement_setup.indexed([corpus], tmp_path, Knowledge(), Models()) as base:
         with Recording(tmp_path / "contrasted.jsonl", Contrasted, resume=resume) as recording:
             return await contrast.measure(
                 pairs, base, tools(base, script, loop), recording, use_model=use_model

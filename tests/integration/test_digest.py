@@ -12,7 +12,7 @@ import pytest
 from bot.settings.faults import BadSettingError
 from bot.settings.sections import Digest as DigestSettings
 from bot.settings.tree import Settings
-from bot.statistics.values import Asked as Circumstances
+from bot.statistics.values import Circumstances
 from bot.storage.answered import StoredAnswers
 from bot.telegram.digest import DIGEST, Digest
 from rag.reasons import as_written

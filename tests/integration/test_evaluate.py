@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.evaluate import ground, retrieval, rows, verdicts
+from bot.evaluate import measurement_setup, retrieval, rows, verdicts
 from bot.evaluate.recording import Recording
 from bot.evaluate.rows import LabelledDraft, LabelledQuestion
 from rag.errors import InputError
@@ -41,7 +41,7 @@ def tools(base: KnowledgeBase) -> Tools:
 async def test_drafts_are_judged_without_a_model(tmp_path: Path) -> None:
     folder = HANDBOOKS / "ru"
     drafts = rows.read(folder / "verdicts.jsonl", LabelledDraft).rows[::10]
-    async with ground.indexed([folder / "corpus.jsonl"], tmp_path, Knowledge(), Models()) as base:
+    async with measurement_setup.indexed([folder / "corpus.jsonl"], tmp_path, Knowledge(), Models()) as base:
         with Recording(tmp_path / "judged.jsonl", verdicts.Judged, resume=False) as recording:
             judged = await verdicts.measure(drafts, base, tools(base), recording, use_model=False)
     figures = verdicts.VerdictReport(judged).to_json()
@@ -53,7 +53,7 @@ async def test_drafts_are_judged_without_a_model(tmp_path: Path) -> None:
 async def test_verdict_on_a_draft_is_what_the_loop_would_do_with_it(tmp_path: Path) -> None:
     folder = HANDBOOKS / "zh"
     drafts = rows.read(folder / "verdicts.jsonl", LabelledDraft).rows[::6]
-    async with ground.indexed([folder / "corpus.jsonl"], tmp_path, Knowledge(), Models()) as base:
+    async with measurement_setup.indexed([folder / "corpus.jsonl"], tmp_path, Knowledge(), Models()) as base:
         own = replace(tools(base), self_correction=SelfCorrection(judge=False, second_reading="never"))
         said, done = [], []
         for row in drafts:
@@ -99,7 +99,7 @@ async def test_known_texts_of_a_language_are_embedded_before_a_verdict_is_timed(
     drafts = [
         row for row in rows.read(folder / "verdicts.jsonl", LabelledDraft).rows if row.kind == "doc_wrong"
     ]
-    async with ground.indexed([folder / "corpus.jsonl"], tmp_path, Knowledge(), Models()) as base:
+    async with measurement_setup.indexed([folder / "corpus.jsonl"], tmp_path, Knowledge(), Models()) as base:
         watched = Watched(base)
         await verdicts.judge_row(drafts[0], base, replace(tools(base), evidence=watched), use_model=False)
     assert watched.steps == ["prepare", "gather"]
@@ -127,7 +127,7 @@ async def test_retrieval_is_measured_for_words_vectors_and_fusion(tmp_path: Path
     data.write_text("\n".join(json.dumps(question) for question in questions), encoding="utf-8")
     done: list[tuple[int, int]] = []
 
-    async with ground.indexed([corpus], tmp_path, Knowledge(), Models()) as base:
+    async with measurement_setup.indexed([corpus], tmp_path, Knowledge(), Models()) as base:
         with Recording(tmp_path / "searched.jsonl", retrieval.Searched, resume=False) as recording:
             searched = await retrieval.measure(
                 rows.read(data, LabelledQuestion).rows,
@@ -147,10 +147,10 @@ async def test_retrieval_is_measured_for_words_vectors_and_fusion(tmp_path: Path
 
 async def test_measurement_needs_a_corpus_with_text(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="give --corpus"):
-        async with ground.indexed([], tmp_path, Knowledge(), Models()):
+        async with measurement_setup.indexed([], tmp_path, Knowledge(), Models()):
             pass
     empty = tmp_path / "corpus"
     empty.mkdir()
     with pytest.raises(InputError, match="holds no text"):
-        async with ground.indexed([empty], tmp_path, Knowledge(), Models()):
+        async with measurement_setup.indexed([empty], tmp_path, Knowledge(), Models()):
             pass

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from bot.statistics.values import Asked
+from bot.statistics.values import Circumstances
 from bot.storage.answered import StoredAnswers
 from bot.storage.database import FILE_NAME, open_database
 from rag.reasons import as_written
@@ -393,7 +393,7 @@ async def rate(data_dir: Path, said: list[tuple[Answer, bool | None]]) -> None:
     async with open_database(data_dir) as database:
         stored = StoredAnswers(database)
         for number, (answer, useful) in enumerate(said):
-            await stored.record(answer, Asked("telegram", "chat", "user", None, id=str(number)))
+            await stored.record(answer, Circumstances("telegram", "chat", "user", None, id=str(number)))
             if useful is not None:
                 await stored.feedback(str(number), useful)
 

@@ -123,7 +123,7 @@ class TestLibrary:
             ("fxstore.md", "FxStore", 1),
             ("zebra.md", "Zebra", 1),
         ]
-        assert (await library.held()).documents == 2
+        assert (await library.measure_size()).documents == 2
 
     async def test_second_sync_is_refused_with_who_began_the_first_and_when(self, settings: Settings) -> None:
         library = Library(settings, settings.data_dir)

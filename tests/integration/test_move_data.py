@@ -12,7 +12,7 @@ from bot.service.errors import StorageError
 from bot.service.incoming import Asked, Message, Place, Sender
 from bot.storage.asks import Asks
 from bot.storage.database import Database, open_database
-from bot.storage.moving import copy_rows
+from bot.storage.database_copy import copy_rows
 from bot.storage.tables import compatibility, metadata
 from tests.integration.test_chat_state_privacy import lived
 from tests.support import programs

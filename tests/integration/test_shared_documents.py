@@ -214,7 +214,7 @@ class TestCommands:
         embedder.texts.clear()
         other.shared.refresh()
         assert (other.folder / "tea.md").read_bytes() == TEA
-        assert asyncio.run(other.library.held()).passages == 2
+        assert asyncio.run(other.library.measure_size()).passages == 2
         assert asyncio.run(other.library.sync("Ben")).unchanged == 2
         assert embedder.texts == []
 
@@ -261,7 +261,7 @@ class TestKnowledge:
         assert (report.added, report.unchanged, report.removed) == (1, 2, 0)
         assert len(embedder.texts) == 1
         one.shared.refresh()
-        assert await one.library.held() == await other.library.held()
+        assert await one.library.measure_size() == await other.library.measure_size()
 
     async def test_first_machine_of_a_fleet_shares_what_it_had_indexed_alone(
         self, one: Machine, other: Machine, embedder: HashedEmbedder
@@ -271,7 +271,7 @@ class TestKnowledge:
         embedder.texts.clear()
         one.shared.refresh()
         other.shared.refresh()
-        assert (await other.library.held()).passages == 1
+        assert (await other.library.measure_size()).passages == 1
         assert (await other.library.sync("Ben")).unchanged == 1
         assert embedder.texts == []
 
@@ -300,7 +300,7 @@ class TestKnowledge:
         one.add("tea.md", TEA)
         await one.library.sync("Ann")
         assert [entry.name for entry in await other.library.entries() if entry.is_added] == ["tea.md"]
-        assert (await other.library.held()).documents == 2
+        assert (await other.library.measure_size()).documents == 2
 
     async def test_documents_are_listed_from_the_copy_while_the_database_is_away(self, one: Machine) -> None:
         one.add("tea.md", TEA)

@@ -20,7 +20,7 @@ from filelock import FileLock
 from bot.documents import fetching
 from bot.jobs.values import DeadLetter, Kept
 from bot.service.incoming import Asked
-from bot.statistics.values import Asked as Circumstances
+from bot.statistics.values import Circumstances
 from bot.telegram.commands import COMMANDS
 from bot.texts import TEXTS
 from rag.models.roles import ModelStatus
@@ -821,12 +821,12 @@ class TestReindexing:
         )
 
     async def test_rebuild_reads_everything_after_a_yes(self, d: Desk) -> None:
-        before = (await d.services.library.held()).generation
+        before = (await d.services.library.measure_size()).generation
         question = await d.ask("/reindex rebuild")
-        assert (await d.services.library.held()).generation == before
+        assert (await d.services.library.measure_size()).generation == before
         await d.presses(d.owner, question, "Yes")
         assert "new: 0 · changed: 0 · removed: 0" in d.office.answers[-1].text
-        assert (await d.services.library.held()).generation == before + 1
+        assert (await d.services.library.measure_size()).generation == before + 1
 
     async def test_corpus_that_is_gone_is_said_and_the_old_one_answers(self, d: Desk) -> None:
         d.workshop.corpus.rename(d.workshop.corpus.with_name("moved"))

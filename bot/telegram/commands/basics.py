@@ -18,14 +18,14 @@ async def start(context: Context) -> None:
     services = context.services
 
     async def look() -> Reply:
-        held = await services.library.held()
+        size = await services.library.measure_size()
         name = services.me.name or services.me.username
         is_group = not context.is_private
         is_discreet = is_group and not services.settings.access.answer_plain_questions
         return Reply.of(
             lines(
                 [
-                    context.text("start-what", name=name, documents=held.documents),
+                    context.text("start-what", name=name, documents=size.documents),
                     context.text("start-group", username=services.me.username)
                     if is_group
                     else context.text("start-private"),

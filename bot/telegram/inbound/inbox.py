@@ -49,7 +49,8 @@ LATE: Final = "late"
 COMMAND_SECONDS: Final = 60.0
 """Commands older than this are not executed: their sender no longer expects it."""
 
-Way = Literal["lane", "at once", "late", "dropped"]
+UpdateRoute = Literal["lane", "at once", "late", "dropped"]
+"""How an update is handled: in the lane of its chat, at once, with a notice that it is too late, or not."""
 
 
 class Queue(Protocol):
@@ -77,7 +78,7 @@ class Rules:
     hears_plain_questions: bool = False
 
 
-def way(incoming: Incoming, rules: Rules, age: timedelta) -> tuple[Way, str]:
+def choose_route(incoming: Incoming, rules: Rules, age: timedelta) -> tuple[UpdateRoute, str]:
     """Decide how an update is handled: at once, in its lane, as too old, or not at all. Pure.
 
     Args:
@@ -86,7 +87,7 @@ def way(incoming: Incoming, rules: Rules, age: timedelta) -> tuple[Way, str]:
         age: How long the update has waited; zero when unknown.
 
     Returns:
-        The way, and for a dropped update the reason.
+        The route, and for a dropped update the reason.
     """
     match incoming:
         case Ignored(reason=reason):
@@ -118,16 +119,16 @@ def job_id(me: Me, update_id: int) -> str:
     return f"tg:{me.id}:{update_id}"
 
 
-def answer_job(me: Me, asked: Asked) -> str:
+def answer_job_id(me: Me, asked: Asked) -> str:
     """Return the id of the job that answers a question; the job of an edit only cancels the former one."""
     known = job_id(me, asked.message.update_id)
     return f"{known}:edited" if asked.message.is_edit else known
 
 
-def turn(me: Me, asked: Asked, payload: str, lane: str) -> Job:
+def build_answer_job(me: Me, asked: Asked, payload: str, lane: str) -> Job:
     """Build the job that answers a question in its lane."""
     message = asked.message
-    return Job(answer_job(me, asked), UPDATE, payload, lane, order(message.update_id), message.sender.key)
+    return Job(answer_job_id(me, asked), UPDATE, payload, lane, order(message.update_id), message.sender.key)
 
 
 class Intake:
@@ -183,15 +184,15 @@ class Intake:
         incoming = parse_raw_update(dict(raw), self._me)
         message = _message(incoming)
         age = self._clock() - message.sent_at if message and is_backlog else timedelta(0)
-        chosen, reason = way(incoming, self._rules, age if age > tolerance else timedelta(0))
+        route, reason = choose_route(incoming, self._rules, age if age > tolerance else timedelta(0))
         update_id = update_id_of(incoming)
-        if chosen == "dropped":
+        if route == "dropped":
             _log.debug("passed over", update=update_id, reason=reason)
             return
         payload = json.dumps(clean(dict(raw)))
         if isinstance(incoming, Migrated):
             self._lanes.note_move(incoming.old_chat_id, incoming.new_chat_id)
-        if chosen == "late":
+        if route == "late":
             assert message is not None  # only questions and commands can be late
             _log.info("too old to be answered", update=update_id, chat=message.place.chat_id)
             # One notice for each chat, topic and day: its old questions share one job, and old commands of
@@ -201,7 +202,7 @@ class Intake:
                 late = f"{late}:{incoming.name}"
             await self._queue.submit(Job(late, LATE, payload, person=message.sender.key))
             return
-        if chosen == "lane" and isinstance(incoming, Asked):
+        if route == "lane" and isinstance(incoming, Asked):
             await self.admit(incoming, payload)
             return
         kind = EDIT if isinstance(incoming, Asked) else UPDATE
@@ -211,7 +212,7 @@ class Intake:
             _log.debug("passed over", update=update_id, reason="one of many of a stranger")
             return
         job = Job(job_id(self._me, update_id), kind, payload, order=order(update_id), person=person)
-        if chosen == "lane":
+        if route == "lane":
             assert message is not None  # only messages have lanes
             job = replace(job, lane=await self._lanes.of(message.place))
         await self._queue.submit(job)
@@ -233,7 +234,7 @@ class Intake:
         """
         if self._is_for_interview is not None and await self._is_for_interview(asked):
             await self._queue.submit(
-                turn(self._me, asked, payload, await self._lanes.of(asked.message.place))
+                build_answer_job(self._me, asked, payload, await self._lanes.of(asked.message.place))
             )
             return
         admission = await self._reception.admit(asked)
@@ -241,12 +242,14 @@ class Intake:
             return
         if admission.ask is None:
             if admission.refusal:
-                refused = f"{answer_job(self._me, asked)}:{REFUSAL}"
+                refused = f"{answer_job_id(self._me, asked)}:{REFUSAL}"
                 told = refusal_payload(asked, admission)
                 await self._queue.submit(Job(refused, REFUSAL, told, person=asked.message.sender.key))
             return
         place = asked.message.place
-        is_new = await self._queue.submit(turn(self._me, asked, payload, await self._lanes.of(place)))
+        is_new = await self._queue.submit(
+            build_answer_job(self._me, asked, payload, await self._lanes.of(place))
+        )
         if is_new and admission.waiting:
             self._reception.announce(place)
 

@@ -19,7 +19,7 @@ from bot.service.people import Person
 from bot.service.stores import Users
 from bot.settings.operator_words import in_operator_words
 from bot.telegram.commands import command
-from bot.telegram.inbound.inbox import Queue, answer_job, job_id
+from bot.telegram.inbound.inbox import Queue, answer_job_id, job_id
 from bot.telegram.inbound.parsing import parse_raw_update
 from bot.telegram.outbound.messages import post, reply_in
 from bot.telegram.outbound.retries import ChatGoneError, DeliveryError
@@ -126,7 +126,7 @@ class Notes:
 
     async def _late(self, asked: Asked) -> str:
         message = asked.message
-        refusal = await self._gate.may_ask(message.place, message.sender, answer_job(self._me, asked))
+        refusal = await self._gate.may_ask(message.place, message.sender, answer_job_id(self._me, asked))
         if refusal is None:
             return await self._text(message.sender, "answer-late")
         # A sender who may not ask is not told to ask again.

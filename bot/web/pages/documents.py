@@ -39,7 +39,7 @@ async def show(request: Request, visitor: Admin) -> Response:
     library = found.parts.library
     while True:
         report = found.reindexing.report
-        entries, held = await library.entries(), await library.held()
+        entries, size = await library.entries(), await library.measure_size()
         # A reading that ended meanwhile has changed the list, and the page would not be drawn again.
         if found.reindexing.report is report:
             break
@@ -47,7 +47,7 @@ async def show(request: Request, visitor: Admin) -> Response:
         "documents.html",
         visitor,
         entries=entries,
-        held=held,
+        knowledge=size,
         endings=library.endings,
         largest=found.parts.settings.knowledge.max_file_bytes,
         reindexing=found.reindexing,

@@ -5,13 +5,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-from bot.documents.data_folder import made
+from bot.documents.data_folder import create_folder
 
 
 def test_the_data_folder_is_closed_to_other_users(tmp_path: Path) -> None:
     before = os.umask(0)
     try:
-        folder = made(tmp_path / "data")
+        folder = create_folder(tmp_path / "data")
     finally:
         os.umask(before)
     assert folder.stat().st_mode & 0o077 == 0

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.evaluate.council import Corrected, CouncilReport, Held, hold_row, measure
+from bot.evaluate.council import Corrected, CouncilReport, CouncilResult, measure, measure_row
 from bot.evaluate.recording import Recording
 from bot.evaluate.rows import LabelledQuestion
 from rag.engine import AnswerEngine
@@ -92,21 +92,21 @@ def engine_of(seats: tuple[str, ...], model: ScriptedModel) -> AnswerEngine:
     )
 
 
-def report(held: tuple[Held, ...], seats: tuple[str, ...]) -> dict[str, object]:
-    return CouncilReport(held, tuple(Seat(seat) for seat in seats)).to_json()
+def report(results: tuple[CouncilResult, ...], seats: tuple[str, ...]) -> dict[str, object]:
+    return CouncilReport(results, tuple(Seat(seat) for seat in seats)).to_json()
 
 
 async def test_corrections_are_counted_by_what_they_did_to_each_answer() -> None:
     model = ScriptedModel(script)
-    held = await hold_row(ROW, engine_of(SEATS, model), rarity)
-    effects = {one.seat: (one.effect, one.is_changed) for one in held.corrections}
+    result = await measure_row(ROW, engine_of(SEATS, model), rarity)
+    effects = {one.seat: (one.effect, one.is_changed) for one in result.corrections}
     assert effects == {
         "mistaken": ("better", True),
         "sound": ("same", False),
         "sycophant": ("worse", True),
         "stubborn": ("same", False),
     }
-    figures = report((held,), SEATS)
+    figures = report((result,), SEATS)
     assert figures["corrections"] == {
         "made": 4, "changed": 2, "better": 1, "worse": 1, "same": 2, "fallbacks": {},
         "worse_share": 0.25, "is_within_bound": False,
@@ -121,7 +121,9 @@ async def test_corrections_are_counted_by_what_they_did_to_each_answer() -> None
 def test_corrections_may_spoil_one_answer_in_twenty(worse: int, is_within: bool) -> None:
     spoiled = [Corrected("a", "right", "wrong", is_changed=True, fallback=None)] * worse
     kept = [Corrected("a", "right", "right", is_changed=False, fallback=None)] * (20 - worse)
-    made = CouncilReport((Held(ROW, {}, None, None, (*spoiled, *kept)),), ()).to_json()["corrections"]
+    made = CouncilReport((CouncilResult(ROW, {}, None, None, (*spoiled, *kept)),), ()).to_json()[
+        "corrections"
+    ]
     assert (made["worse"], made["is_within_bound"]) == (worse, is_within)
 
 
@@ -137,25 +139,25 @@ async def test_sycophants_turn_a_right_council_wrong_and_without_correction_it_s
         return script(request)
 
     seats = tuple(says)
-    held = await hold_row(ROW, engine_of(seats, ScriptedModel(swayed)), rarity)
-    assert held.full is not None
-    assert held.without is not None
-    assert (held.without.outcome, held.full.outcome) == ("right", "wrong")
-    assert held.full.label != "verified", "the check of the conclusion sees what the council does not"
-    assert Counter(one.effect for one in held.corrections) == {"worse": 2, "same": 1}
-    assert (held.without.calls, held.full.calls) == (7, 10)
-    assert {seat: one.calls for seat, one in held.members.items()} == dict.fromkeys(seats, 1)
+    result = await measure_row(ROW, engine_of(seats, ScriptedModel(swayed)), rarity)
+    assert result.full is not None
+    assert result.without is not None
+    assert (result.without.outcome, result.full.outcome) == ("right", "wrong")
+    assert result.full.label != "verified", "the check of the conclusion sees what the council does not"
+    assert Counter(one.effect for one in result.corrections) == {"worse": 2, "same": 1}
+    assert (result.without.calls, result.full.calls) == (7, 10)
+    assert {seat: one.calls for seat, one in result.members.items()} == dict.fromkeys(seats, 1)
 
 
 async def test_what_is_recorded_is_not_asked_again_and_a_dead_model_ends_the_measurement(
     tmp_path: Path,
 ) -> None:
-    path = tmp_path / "held.jsonl"
+    path = tmp_path / "results.jsonl"
     model = ScriptedModel(script)
-    with Recording(path, Held, resume=True) as recording:
+    with Recording(path, CouncilResult, resume=True) as recording:
         first = await measure((ROW, ROW), engine_of(SEATS, model), rarity, recording)
     dead = ScriptedModel(lambda _request: ModelUnavailableError("down"))
-    with Recording(path, Held, resume=True) as recording:
+    with Recording(path, CouncilResult, resume=True) as recording:
         assert await measure((ROW, ROW), engine_of(SEATS, dead), rarity, recording) == first
         with pytest.raises(ModelUnavailableError, match="3 times in a row"):
             await measure((ROW,) * 5, engine_of(SEATS, dead), rarity, recording)

@@ -21,15 +21,15 @@ def weights(text: str) -> dict[str, float]:
     return dict.fromkeys(content_terms(text, "en"), 1.0)
 
 
-def ground(question: str, claim: str = "") -> support.Ground:
-    return support.Ground([HANDBOOK], weights(question), units(claim, "en"), "en")
+def compared(question: str, claim: str = "") -> support.ComparedPassages:
+    return support.ComparedPassages([HANDBOOK], weights(question), units(claim, "en"), "en")
 
 
 def measured(question: str, claim: str) -> support.Support:
     facts = units(claim, "en")
     of_facts = {term for fact in facts for term in content_terms(fact.text, "en")}
     words = {term: weight for term, weight in weights(claim).items() if term not in of_facts}
-    return ground(question, claim).support(Claim(words, facts))
+    return compared(question, claim).support(Claim(words, facts))
 
 
 def test_claim_beside_the_words_of_the_question_is_supported() -> None:
@@ -50,7 +50,7 @@ def test_fact_in_another_spelling_is_found() -> None:
 
 
 def test_fact_that_stands_nowhere_is_absent() -> None:
-    assert {fact.text for fact in ground("How long are backups kept?", "35 days, not 53 days").absent} == {
+    assert {fact.text for fact in compared("How long are backups kept?", "35 days, not 53 days").absent} == {
         "53 days"
     }
 
@@ -62,7 +62,7 @@ def test_claim_far_from_the_words_of_the_question_is_hardly_anchored() -> None:
 
 
 def test_question_about_something_else_is_not_covered() -> None:
-    assert ground("How tall is the lighthouse?").covered == 0.0
+    assert compared("How tall is the lighthouse?").covered == 0.0
 
 
 @pytest.mark.parametrize("claim", ["", "  "], ids=["empty", "blank"])
@@ -71,6 +71,6 @@ def test_draft_without_a_claim_has_no_support(claim: str) -> None:
 
 
 def test_no_passages_means_no_support() -> None:
-    empty = support.Ground([], {"a": 1.0}, [], "en")
+    empty = support.ComparedPassages([], {"a": 1.0}, [], "en")
     assert empty.covered == 0.0
     assert empty.support(Claim({"b": 1.0})) == support.Support()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.knowledge.selection import Candidate, parts, select
+from rag.knowledge.selection import PlacedPassage, parts, select
 from rag.models.tokens import estimate_tokens
 from rag.values import Passage, PassageId
 
@@ -14,39 +14,39 @@ SECOND = "Certificates are renewed every ninety days by a timer, which writes to
 OTHER = "Vacation days are requested in the calendar and approved by the team lead."
 
 
-def candidate(
+def placed(
     name: str, text: str, ordinal: int = 0, section: str = "Set-up", source: str = "a.md"
-) -> Candidate:
+) -> PlacedPassage:
     passage = Passage(PassageId(name), document="A", section=section, text=text, source=source)
-    return Candidate(passage, ordinal)
+    return PlacedPassage(passage, ordinal)
 
 
 def test_the_best_passages_come_first() -> None:
-    chosen = select([candidate("a", OTHER, 5), candidate("b", FIRST, 0)], count=5, budget_tokens=1000)
+    chosen = select([placed("a", OTHER, 5), placed("b", FIRST, 0)], count=5, budget_tokens=1000)
     assert [passage.id for passage in chosen] == ["a", "b"]
 
 
 def test_no_more_passages_than_asked_for() -> None:
-    candidates = [candidate(f"p{number}", f"{OTHER} Number {number}.", number * 2) for number in range(9)]
+    candidates = [placed(f"p{number}", f"{OTHER} Number {number}.", number * 2) for number in range(9)]
     assert len(select(candidates, count=3, budget_tokens=10_000)) == 3
 
 
 def test_a_passage_that_says_the_same_again_is_dropped() -> None:
     again = FIRST.replace("listens on", "listens  on").upper()
-    chosen = select([candidate("a", FIRST, 0), candidate("b", again, 7)], count=5, budget_tokens=1000)
+    chosen = select([placed("a", FIRST, 0), placed("b", again, 7)], count=5, budget_tokens=1000)
     assert [passage.id for passage in chosen] == ["a"]
 
 
 def test_a_part_of_a_better_passage_is_dropped() -> None:
     chosen = select(
-        [candidate("a", f"{FIRST} {SECOND}", 0), candidate("b", SECOND, 7)], count=5, budget_tokens=1000
+        [placed("a", f"{FIRST} {SECOND}", 0), placed("b", SECOND, 7)], count=5, budget_tokens=1000
     )
     assert [passage.id for passage in chosen] == ["a"]
 
 
 def test_a_passage_with_another_number_is_not_a_repetition() -> None:
     chosen = select(
-        [candidate("a", FIRST, 0), candidate("b", FIRST.replace("8443", "9000"), 7)],
+        [placed("a", FIRST, 0), placed("b", FIRST.replace("8443", "9000"), 7)],
         count=5,
         budget_tokens=1000,
     )
@@ -54,14 +54,14 @@ def test_a_passage_with_another_number_is_not_a_repetition() -> None:
 
 
 def test_neighbours_of_one_section_become_one_passage_in_reading_order() -> None:
-    (joined,) = select([candidate("b", SECOND, 1), candidate("a", FIRST, 0)], count=5, budget_tokens=1000)
+    (joined,) = select([placed("b", SECOND, 1), placed("a", FIRST, 0)], count=5, budget_tokens=1000)
     assert joined.text == f"{FIRST}\n\n{SECOND}"
     assert parts([joined.id]) == {"a", "b"}
 
 
 def test_a_passage_between_two_others_joins_all_three() -> None:
     (joined,) = select(
-        [candidate("a", FIRST, 0), candidate("c", OTHER, 2), candidate("b", SECOND, 1)],
+        [placed("a", FIRST, 0), placed("c", OTHER, 2), placed("b", SECOND, 1)],
         count=5,
         budget_tokens=1000,
     )
@@ -71,9 +71,9 @@ def test_a_passage_between_two_others_joins_all_three() -> None:
 def test_neighbours_of_different_sections_or_documents_stay_apart() -> None:
     chosen = select(
         [
-            candidate("a", FIRST, 0),
-            candidate("b", SECOND, 1, section="Renewal"),
-            candidate("c", OTHER, 1, source="b.md"),
+            placed("a", FIRST, 0),
+            placed("b", SECOND, 1, section="Renewal"),
+            placed("c", OTHER, 1, source="b.md"),
         ],
         count=5,
         budget_tokens=1000,
@@ -83,7 +83,7 @@ def test_neighbours_of_different_sections_or_documents_stay_apart() -> None:
 
 def test_a_passage_that_does_not_fit_makes_room_for_a_smaller_one() -> None:
     chosen = select(
-        [candidate("a", FIRST, 0), candidate("b", SECOND * 20, 4), candidate("c", OTHER, 8)],
+        [placed("a", FIRST, 0), placed("b", SECOND * 20, 4), placed("c", OTHER, 8)],
         count=5,
         budget_tokens=100,
     )
@@ -91,12 +91,12 @@ def test_a_passage_that_does_not_fit_makes_room_for_a_smaller_one() -> None:
 
 
 def test_the_best_passage_is_cut_at_a_sentence_when_it_alone_is_too_long() -> None:
-    (passage,) = select([candidate("a", f"{FIRST} {SECOND} {OTHER}")], count=5, budget_tokens=45)
+    (passage,) = select([placed("a", f"{FIRST} {SECOND} {OTHER}")], count=5, budget_tokens=45)
     assert passage.text == f"{FIRST} {SECOND}"
 
 
 def test_a_text_without_sentences_is_cut_all_the_same() -> None:
-    (passage,) = select([candidate("a", "длинноесловобезпробелов" * 50)], count=5, budget_tokens=50)
+    (passage,) = select([placed("a", "длинноесловобезпробелов" * 50)], count=5, budget_tokens=50)
     assert 0 < estimate_tokens(passage.text) <= 50
 
 
@@ -108,7 +108,7 @@ def test_a_text_without_sentences_is_cut_all_the_same() -> None:
 def test_what_is_chosen_keeps_to_the_count_and_the_budget(
     texts: list[tuple[str, int]], count: int, budget: int
 ) -> None:
-    candidates = [candidate(f"p{number}", text, ordinal) for number, (text, ordinal) in enumerate(texts)]
+    candidates = [placed(f"p{number}", text, ordinal) for number, (text, ordinal) in enumerate(texts)]
     chosen = select(candidates, count, budget)
     pieces = parts(passage.id for passage in chosen)
     assert len(pieces) <= count

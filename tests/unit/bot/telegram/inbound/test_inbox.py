@@ -29,7 +29,7 @@ from bot.service.incoming import (
     Unreadable,
 )
 from bot.service.people import Ask, AskId
-from bot.telegram.inbound.inbox import EDIT, LATE, UPDATE, Intake, Rules, Way, order, way
+from bot.telegram.inbound.inbox import EDIT, LATE, UPDATE, Intake, Rules, UpdateRoute, choose_route, order
 from bot.telegram.inbound.lanes import Lanes
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
@@ -74,8 +74,8 @@ def message(text: str = "text", *, is_edit: bool = False) -> Message:
         "blocked", "migrated", "ignored",
     ],
 )  # fmt: skip
-def test_way_of_an_update(incoming: Incoming, age: timedelta, expected: Way) -> None:
-    assert way(incoming, RULES, age)[0] == expected
+def test_route_of_an_update(incoming: Incoming, age: timedelta, expected: UpdateRoute) -> None:
+    assert choose_route(incoming, RULES, age)[0] == expected
 
 
 @pytest.mark.parametrize(
@@ -90,10 +90,10 @@ def test_way_of_an_update(incoming: Incoming, age: timedelta, expected: Way) -> 
     ids=["question", "question in Chinese", "old question", "talk", "edit"],
 )
 def test_overheard_message_is_recorded_when_it_may_be_answered(
-    overheard: Message, age: timedelta, expected: Way
+    overheard: Message, age: timedelta, expected: UpdateRoute
 ) -> None:
     listening = Rules(timedelta(hours=1), hears_plain_questions=True)
-    assert way(Overheard(overheard), listening, age)[0] == expected
+    assert choose_route(Overheard(overheard), listening, age)[0] == expected
 
 
 @given(st.integers())

@@ -38,7 +38,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class MeasurementSetup:
     """The parts of a measurement.
 
     Args:
