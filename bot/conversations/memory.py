@@ -61,7 +61,7 @@ class ConversationRepository(Protocol):
         """Return the latest answer with its trace."""
         ...
 
-    async def answer(self, exchange: str) -> Answer | None:
+    async def load_answer(self, exchange: str) -> Answer | None:
         """Return the answer of an exchange."""
         ...
 
@@ -173,13 +173,13 @@ class ConversationMemory:
         """
         return await self._repository.last_answer(conversation_id)
 
-    async def answer(self, exchange: str) -> Answer | None:
+    async def load_answer(self, exchange: str) -> Answer | None:
         """Return the answer of an exchange, or None when it was never stored or is deleted.
 
         Raises:
             OperatorError: the store cannot be read.
         """
-        return await self._repository.answer(exchange)
+        return await self._repository.load_answer(exchange)
 
     async def reset(self, conversation_id: str) -> None:
         """Delete a conversation.

@@ -140,14 +140,14 @@ async def measure_row(row: LabelledQuestion, engine: AnswerEngine, rarity: Rarit
     for number, response in enumerate(record.stage1, 1):
         if response.is_usable:
             step = "propose" if number == 1 else f"propose {number}"
-            members[response.seat] = _graded(
+            members[response.seat] = _grade_answer(
                 row, await _alone(Run(question, tools, before), step, memory.known[step]), rarity
             )
     return CouncilResult(
         row,
         members,
-        _graded(row, without, rarity),
-        _graded(row, full, rarity),
+        _grade_answer(row, without, rarity),
+        _grade_answer(row, full, rarity),
         tuple(_corrections(row, record, rarity)),
         len(record.stage2),
         tuple(one.abstention for one in record.stage2 if one.abstention is not None),
@@ -171,16 +171,16 @@ async def _alone(run: Run, name: str, proposed: StepOutcome[Any]) -> Answer:
 
 
 def _corrections(row: LabelledQuestion, record: CouncilRecord, rarity: Rarity) -> list[Corrected]:
-    def graded(text: str) -> Outcome:
+    def grade_text(text: str) -> Outcome:
         return grading.grade(row, text, "unverified", rarity, cites="[" in text)
 
     return [
-        Corrected(one.seat, graded(one.original), graded(one.corrected), one.is_changed, one.fallback)
+        Corrected(one.seat, grade_text(one.original), grade_text(one.corrected), one.is_changed, one.fallback)
         for one in record.stage2_5
     ]
 
 
-def _graded(row: LabelledQuestion, answer: Answer, rarity: Rarity) -> Graded:
+def _grade_answer(row: LabelledQuestion, answer: Answer, rarity: Rarity) -> Graded:
     spent = [part for role, part in answer.usage.by_role.items() if role in _COUNCIL_ROLES]
     return Graded(
         answer.text,

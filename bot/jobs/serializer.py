@@ -148,7 +148,7 @@ def _from_json(record: Any) -> Any:  # noqa: ANN401 - any outcome
         if not _is_builtin_error(error):
             raise UnreadableRecordError
         return _read_error(error, content)
-    found: Any = _find_class(module, name)
+    found: Any = _import_class(module, name)
     if issubclass(found, Enum):
         return found[content]
     if issubclass(found, BaseException):
@@ -172,7 +172,7 @@ def _read_error(kind: type[BaseException], content: list[Any]) -> BaseException:
     return error
 
 
-def _find_class(module: str, name: str) -> type:
+def _import_class(module: str, name: str) -> type:
     """A class of this program.
 
     Raises:

@@ -142,7 +142,7 @@ class Reception:
             StorageError: the question cannot be stored.
         """
         async with self._stores.together():
-            ask = await self._stores.asks.of_workflow(self._work_id(asked))
+            ask = await self._stores.asks.find_by_workflow(self._work_id(asked))
             admission = await self._keep(asked, "queued") if ask is None else Admission(ask, "", waiting=1)
         return admission if admission.ask is None or self._is_due(asked, admission.ask) else None
 
@@ -155,30 +155,27 @@ class Reception:
             The decision; None when the question was stopped, edited or refused while it waited.
         """
         async with self._stores.together():
-            return await self._begin(asked)
-
-    async def _begin(self, asked: Asked) -> Admission | None:
-        stores, place, sender = self._stores, asked.message.place, asked.message.sender
-        work_id = self._work_id(asked)
-        ask = await stores.asks.of_workflow(work_id)
-        if ask is None:
-            admission = await self._keep(asked, "running")
-            if admission.ask is None:
-                return admission
-            ask = admission.ask
-        if not self._is_due(asked, ask):
-            return None
-        if ask.state != "running":
-            await stores.asks.set_state(ask.id, "running")
-        chat = await stores.chats.get(place.chat_id)
-        return Admission(
-            ask,
-            spoken(sender, (await stores.users.get(sender.id)).language),
-            chat.mode,
-            tuple(Posted(ask.chat_id, message_id) for message_id in await stores.asks.messages(ask.id)),
-            is_quoted=await self._limits.is_quoted(place, sender, work_id),
-            model=chat.model,
-        )
+            stores, place, sender = self._stores, asked.message.place, asked.message.sender
+            work_id = self._work_id(asked)
+            ask = await stores.asks.find_by_workflow(work_id)
+            if ask is None:
+                admission = await self._keep(asked, "running")
+                if admission.ask is None:
+                    return admission
+                ask = admission.ask
+            if not self._is_due(asked, ask):
+                return None
+            if ask.state != "running":
+                await stores.asks.set_state(ask.id, "running")
+            chat = await stores.chats.get(place.chat_id)
+            return Admission(
+                ask,
+                spoken(sender, (await stores.users.get(sender.id)).language),
+                chat.mode,
+                tuple(Posted(ask.chat_id, message_id) for message_id in await stores.asks.messages(ask.id)),
+                is_quoted=await self._limits.is_quoted(place, sender, work_id),
+                model=chat.model,
+            )
 
     def announce(self, place: Place) -> None:
         """Send waiting notices to the askers of a chat and topic, in the background.
@@ -259,7 +256,7 @@ class Reception:
         message = asked.message
         if not message.is_edit:
             return None
-        return await self._stores.asks.of_message(message.place.chat_id, message.message_id)
+        return await self._stores.asks.find_by_message(message.place.chat_id, message.message_id)
 
     async def _refuse_unreadable(self, asked: Asked) -> Admission:
         stores, place, sender = self._stores, asked.message.place, asked.message.sender

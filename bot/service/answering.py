@@ -82,7 +82,7 @@ class Answering:
             DeliveryError: the channel does not take the answer.
             OperatorError: something cannot be kept.
         """
-        await self._begin(asked, run_step)
+        await self._admit_and_answer(asked, run_step)
 
     async def overhear(self, overheard: Overheard, run_step: RunStep) -> None:
         """Answer a group message that addresses nobody if it is a question that the documents clearly cover.
@@ -96,7 +96,7 @@ class Answering:
         covered = partial(self._is_covered, asked)
         step = self._counted(asked, run_step)
         if await step("overhear", covered, is_light=True):
-            await self._begin(asked, run_step, is_addressed=False)
+            await self._admit_and_answer(asked, run_step, is_addressed=False)
 
     async def finish(
         self,
@@ -138,7 +138,7 @@ class Answering:
         documents = await self._stores.document_sets.of_chat(asked.message.place.chat_id)
         return await is_covered_question(asked.text, partial(self._engine.covers, documents=documents))
 
-    async def _begin(self, asked: Asked, run_step: RunStep, *, is_addressed: bool = True) -> None:
+    async def _admit_and_answer(self, asked: Asked, run_step: RunStep, *, is_addressed: bool = True) -> None:
         admission: Admission | None = None
         try:
             admission = await run_step("admit", partial(self._reception.begin, asked), is_light=True)

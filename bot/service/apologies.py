@@ -130,7 +130,7 @@ class Apologies:
         sender = asked.message.sender
         try:
             language = spoken(sender, (await self._stores.users.get(sender.id)).language)
-            ask = await self._stores.asks.of_workflow(self._work_id(asked))
+            ask = await self._stores.asks.find_by_workflow(self._work_id(asked))
             if ask is None:
                 return _Left(language)
             answer = await self._recorded(work_id, ANSWER)

@@ -54,18 +54,18 @@ class Explanations:
         language = spoken(message.sender, (await stores.users.get(message.sender.id)).language)
         if message.replied is not None and message.replied.is_mine:
             # A message id is valid only in its own chat, so it is looked up under the id of this chat.
-            ask = await stores.asks.of_answer(message.place.chat_id, message.replied.message_id)
+            ask = await stores.asks.find_by_answer(message.place.chat_id, message.replied.message_id)
         else:
             chat_id = await stores.chats.current_id(message.place.chat_id)
             ask = await stores.asks.latest(chat_id, message.place.thread_id)
-        return Meant(await self.answer(ask) if ask else None, language, ask)
+        return Meant(await self.load_answer(ask) if ask else None, language, ask)
 
-    async def answer(self, ask: Ask) -> Answer | None:
+    async def load_answer(self, ask: Ask) -> Answer | None:
         """Return the stored answer to a question, or None when it is no longer stored.
 
         An answer from documents that the chat may no longer use is not returned either.
         """
-        answer = await self._stores.memory.answer(ask.exchange)
+        answer = await self._stores.memory.load_answer(ask.exchange)
         documents = await self._stores.document_sets.of_chat(ask.chat_id)
         return answer if answer is None or documents in {None, answer.documents} else None
 

@@ -54,8 +54,8 @@ async def _load_replied(asked: Asked, memory: ConversationMemory, asks: Asks) ->
         return ()
     if not replied.is_mine:
         return (Turn("user", replied.text, replied.author),) if replied.text.strip() else ()
-    ask = await asks.of_answer(asked.message.place.chat_id, replied.message_id)
-    answer = await memory.answer(ask.exchange) if ask else None
+    ask = await asks.find_by_answer(asked.message.place.chat_id, replied.message_id)
+    answer = await memory.load_answer(ask.exchange) if ask else None
     if answer is not None:
         return (
             Turn("user", answer.question),

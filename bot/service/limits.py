@@ -99,7 +99,7 @@ def command_refusal(load: Load, rates: Rates, now: datetime) -> Refusal | None:
     return _find_reached(windows, now)
 
 
-def over_budget(today: Today, rates: Rates) -> str | None:
+def find_spent_budget(today: Today, rates: Rates) -> str | None:
     """Return the message id of the first daily budget that is used up, or None.
 
     Args:
@@ -163,7 +163,7 @@ class Limits:
 
         found = await self._arrivals.settle(by, place.chat_id, sender.id, decide)
         if found is None and not self._rates.quotes_when_spent:
-            found = await self._over_budget(place, sender, by)
+            found = await self._refuse_over_budget(place, sender, by)
         return None if found is None else await self._show_once(found, place, sender, by)
 
     async def is_quoted(self, place: Place, sender: Sender, by: str) -> bool:
@@ -175,7 +175,7 @@ class Limits:
             OperatorError: the store cannot be used.
         """
         is_wanted = self._rates.quotes_when_spent
-        return is_wanted and await self._over_budget(place, sender, by) is not None
+        return is_wanted and await self._refuse_over_budget(place, sender, by) is not None
 
     async def check_command(self, place: Place, sender: Sender, by: str) -> Refusal | None:
         """Count a command, and return the limit that it exceeds, or None; see `check`.
@@ -190,7 +190,7 @@ class Limits:
         found = await self._arrivals.settle(by, place.chat_id, sender.id, decide, is_command=True)
         return None if found is None else await self._show_once(found, place, sender, by)
 
-    async def _over_budget(self, place: Place, sender: Sender, by: str) -> Refusal | None:
+    async def _refuse_over_budget(self, place: Place, sender: Sender, by: str) -> Refusal | None:
         """Return the refusal for a budget that is used up today, or None; warn the admins once a day."""
         rates = self._rates
         budgets = (rates.bot_tokens_per_day, rates.chat_tokens_per_day, rates.user_tokens_per_day)
@@ -198,7 +198,7 @@ class Limits:
             return None
         today = await self._spent.today(place.chat_id, sender.id)
         await self._warn(today, place, sender, by)
-        found = over_budget(today, rates)
+        found = find_spent_budget(today, rates)
         if found is None:
             return None
         return Refusal(found, {"until": time_of_day(today.until)}, until=today.until)

@@ -151,7 +151,7 @@ class Runs:
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[None]:
         """Record for as long as the context lasts; what waits at its end is recorded then."""
-        task = asyncio.create_task(self._record_and_tell())
+        task = asyncio.create_task(self._record_and_send())
         try:
             yield
         finally:
@@ -278,7 +278,7 @@ class Runs:
                     raise
                 _log.warning("the events of runs are not recorded yet", events=len(pending), reason=str(exc))
 
-    async def _record_and_tell(self) -> None:
+    async def _record_and_send(self) -> None:
         while True:
             # An event of a run that nobody watches may wait for others.
             interval = _POLL_SECONDS if self._watched else _BATCH_SECONDS if self._pending else None
@@ -290,7 +290,7 @@ class Runs:
             self._woken.clear()
             try:
                 await self.flush()
-                await self._tell()
+                await self._send_new_events()
             except Exception:  # noqa: BLE001 - as the comment says
                 # The outermost loop: one event that cannot be recorded must not end it for all runs.
                 _log.exception("the events of runs could not be recorded or told")
@@ -299,7 +299,7 @@ class Runs:
                 # Nothing can be recorded now: asking again at once helps nobody.
                 await asyncio.sleep(_POLL_SECONDS)
 
-    async def _tell(self) -> None:
+    async def _send_new_events(self) -> None:
         if not self._watched:
             return
         try:
@@ -342,15 +342,15 @@ class Recorder:
             case _:
                 data = to_json(event)
                 kind = _type_of(event, data)
-                self.tell(kind, event_key(event), data)
+                self.record(kind, event_key(event), data)
 
-    def tell(self, kind: str, key: str, data: Mapping[str, Any]) -> None:
+    def record(self, kind: str, key: str, data: Mapping[str, Any]) -> None:
         """Take an event that is not the engine's; `key` names it within the run."""
         self._runs.note(Pending(self.run, key, kind, data, self._runs.now()))
 
     def end(self, state: EndState, data: Mapping[str, Any]) -> None:
         """Note how the run ended; `data` tells of the answer, or of the error by a public code."""
-        self.tell(state, "end", data)
+        self.record(state, "end", data)
 
 
 def _type_of(event: Event, data: Mapping[str, Any]) -> str:

@@ -162,7 +162,7 @@ class Stopping:
 
     async def _withdraw(self, asked: Asked) -> bool:
         message = asked.message
-        before = await self._stores.asks.of_message(message.place.chat_id, message.message_id)
+        before = await self._stores.asks.find_by_message(message.place.chat_id, message.message_id)
         if before is None:
             # The edit is the first text that addresses the bot.
             return True

@@ -32,15 +32,15 @@ class Asks(Protocol):
         """Return a question, or None."""
         ...
 
-    async def of_workflow(self, workflow_id: str) -> Ask | None:
+    async def find_by_workflow(self, workflow_id: str) -> Ask | None:
         """Return the question that a job answers, or None."""
         ...
 
-    async def of_message(self, chat_id: int, message_id: int) -> Ask | None:
+    async def find_by_message(self, chat_id: int, message_id: int) -> Ask | None:
         """Return the question that a message asks, or None."""
         ...
 
-    async def of_answer(self, chat_id: int, message_id: int) -> Ask | None:
+    async def find_by_answer(self, chat_id: int, message_id: int) -> Ask | None:
         """Return the question that a message of the bot answers, or None."""
         ...
 

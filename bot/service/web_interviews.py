@@ -328,7 +328,9 @@ class WebInterviews:
 
 def _accept(run: Recorder, order: Order) -> None:
     """Record what was ordered as the first event of the run."""
-    run.tell("accepted", "accepted", {"type": "accepted", "action": order.action, "question": order.message})
+    run.record(
+        "accepted", "accepted", {"type": "accepted", "action": order.action, "question": order.message}
+    )
 
 
 def _name(error: ThinkTwiceError) -> str:

@@ -316,7 +316,7 @@ class WebRuns:
                 case Text("draft", piece):
                     draft.append(piece)
                 case StepFinished(trace) if trace.step == "draft" and draft:
-                    run.tell(DRAFT, DRAFT, {"type": DRAFT, "text": "".join(draft)})
+                    run.record(DRAFT, DRAFT, {"type": DRAFT, "text": "".join(draft)})
                 case Answered(answer):
                     found = answer
 
@@ -340,7 +340,7 @@ class WebRuns:
 
 def _accept(run: Recorder, order: Order) -> None:
     """Record the question as the first event of every run."""
-    run.tell(
+    run.record(
         "accepted",
         "accepted",
         {"type": "accepted", "action": order.action, "question": order.question, "mode": order.mode},

@@ -73,22 +73,22 @@ class Asks:
                     ),
                 )
             )
-            row = (await connection.execute(_of_message(chat_id, message.message_id))).one()
+            row = (await connection.execute(_select_by_message(chat_id, message.message_id))).one()
         return _from_row(row)
 
     async def get(self, ask_id: AskId) -> Ask | None:
         """Return the question whose buttons carry this id."""
         return await self._one(sa.select(asks).where(asks.c.id == ask_id))
 
-    async def of_workflow(self, workflow_id: str) -> Ask | None:
+    async def find_by_workflow(self, workflow_id: str) -> Ask | None:
         """Return the question that this work answers; None for the work of a text that was edited since."""
         return await self._one(sa.select(asks).where(asks.c.workflow_id == workflow_id))
 
-    async def of_message(self, chat_id: int, message_id: int) -> Ask | None:
+    async def find_by_message(self, chat_id: int, message_id: int) -> Ask | None:
         """Return the question that this message asks."""
-        return await self._one(_of_message(chat_id, message_id))
+        return await self._one(_select_by_message(chat_id, message_id))
 
-    async def of_answer(self, chat_id: int, message_id: int) -> Ask | None:
+    async def find_by_answer(self, chat_id: int, message_id: int) -> Ask | None:
         """Return the question that this message of the bot answers, or that it is the placeholder of."""
         answers = sa.select(ask_messages.c.ask_id).where(
             ask_messages.c.chat_id == chat_id, ask_messages.c.message_id == message_id
@@ -215,7 +215,7 @@ class Asks:
         return tuple(_from_row(row) for row in rows)
 
 
-def _of_message(chat_id: int, message_id: int) -> sa.Select[Any]:
+def _select_by_message(chat_id: int, message_id: int) -> sa.Select[Any]:
     return sa.select(asks).where(asks.c.chat_id == chat_id, asks.c.message_id == message_id)
 
 

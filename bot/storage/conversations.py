@@ -120,7 +120,7 @@ class StoredConversations:
         found = await self._read(answered.order_by(messages.c.id.desc()).limit(1))
         return found[0].answer if found else None
 
-    async def answer(self, exchange: str) -> Answer | None:
+    async def load_answer(self, exchange: str) -> Answer | None:
         """Return the answer of an exchange."""
         answered = messages.c.answer.is_not(None)
         found = await self._read(sa.select(messages).where(messages.c.exchange == exchange, answered))
@@ -180,7 +180,7 @@ def to_row(conversation_id: str, message: Message) -> dict[str, object]:
 
 def from_row(row: sa.Row[Any]) -> Message:
     """A message from its columns."""
-    answer = _answer(row.answer)
+    answer = _parse_answer(row.answer)
     label = None if answer or row.label is None else known_label(row.label)
     return Message(
         row.role,
@@ -200,7 +200,7 @@ def storable(text: str) -> str:
     return _UNSTORABLE.sub("\ufffd", text)
 
 
-def _answer(text: str | None) -> Answer | None:
+def _parse_answer(text: str | None) -> Answer | None:
     if text is None:
         return None
     try:

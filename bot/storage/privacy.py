@@ -81,47 +81,51 @@ class Privacy:
             return {
                 "user_id": user_id,
                 "exported_at": self._clock().isoformat(),
-                "profile": await _rows(connection, sa.select(users).where(users.c.id == user_id)),
-                "private_chat": await _rows(connection, sa.select(chats).where(chats.c.id == user_id)),
-                "messages": await _rows(connection, person.messages()),
-                "summaries_of_private_chats": await _rows(connection, person.summaries()),
-                "questions": await _rows(connection, person.questions()),
-                "requests": await _rows(connection, sa.select(asks).where(asks.c.user_id == user_id)),
-                "runs": await _rows(connection, sa.select(runs).where(person.ran())),
-                "run_events": await _rows(connection, person.run_events()),
-                "arrivals": await _rows(connection, sa.select(arrivals).where(arrivals.c.user_id == user_id)),
-                "notices": await _rows(connection, sa.select(notices).where(notices.c.user_id == user_id)),
-                "replies_in_the_private_chat": await _rows(
+                "profile": await _fetch_rows(connection, sa.select(users).where(users.c.id == user_id)),
+                "private_chat": await _fetch_rows(connection, sa.select(chats).where(chats.c.id == user_id)),
+                "messages": await _fetch_rows(connection, person.messages()),
+                "summaries_of_private_chats": await _fetch_rows(connection, person.summaries()),
+                "questions": await _fetch_rows(connection, person.questions()),
+                "requests": await _fetch_rows(connection, sa.select(asks).where(asks.c.user_id == user_id)),
+                "runs": await _fetch_rows(connection, sa.select(runs).where(person.ran())),
+                "run_events": await _fetch_rows(connection, person.run_events()),
+                "arrivals": await _fetch_rows(
+                    connection, sa.select(arrivals).where(arrivals.c.user_id == user_id)
+                ),
+                "notices": await _fetch_rows(
+                    connection, sa.select(notices).where(notices.c.user_id == user_id)
+                ),
+                "replies_in_the_private_chat": await _fetch_rows(
                     connection, sa.select(sent_messages).where(sent_messages.c.chat_id == user_id)
                 ),
-                "spent": await _rows(connection, sa.select(spent).where(spent.c.user_id == user_id)),
-                "logins": await _rows(connection, person.logins()),
-                "access_requests": await _rows(
+                "spent": await _fetch_rows(connection, sa.select(spent).where(spent.c.user_id == user_id)),
+                "logins": await _fetch_rows(connection, person.logins()),
+                "access_requests": await _fetch_rows(
                     connection, sa.select(access_requests).where(access_requests.c.user_id == user_id)
                 ),
-                "access_request_messages": await _rows(
+                "access_request_messages": await _fetch_rows(
                     connection,
                     sa.select(access_request_messages).where(access_request_messages.c.admin_id == user_id),
                 ),
-                "confirmations": await _rows(
+                "confirmations": await _fetch_rows(
                     connection, sa.select(confirmations).where(confirmations.c.user_id == user_id)
                 ),
-                "interviews": await _rows(connection, person.interviews()),
-                "interview_events": await _rows(connection, person.interview_events()),
-                "interview_days": await _rows(connection, person.interview_days()),
+                "interviews": await _fetch_rows(connection, person.interviews()),
+                "interview_events": await _fetch_rows(connection, person.interview_events()),
+                "interview_days": await _fetch_rows(connection, person.interview_days()),
             }
 
     async def count(self, user_id: int) -> Counts:
         """Return how much is kept of a person."""
         kept = await self.export(user_id)
 
-        def rows(*names: str) -> int:
+        def count_rows(*names: str) -> int:
             return sum(len(part) for name in names if isinstance(part := kept[name], list))
 
         return Counts(
-            rows("messages", "interview_events"),
-            rows("questions"),
-            rows(
+            count_rows("messages", "interview_events"),
+            count_rows("questions"),
+            count_rows(
                 "interviews",
                 "requests",
                 "arrivals",
@@ -278,7 +282,7 @@ async def _forget_summaries(connection: AsyncConnection, user_id: int, person: _
     )
 
 
-async def _rows(connection: AsyncConnection, query: sa.Select[tuple[object, ...]]) -> list[Json]:
+async def _fetch_rows(connection: AsyncConnection, query: sa.Select[tuple[object, ...]]) -> list[Json]:
     rows = (await connection.execute(query)).mappings()
     return [{name: _json(value) for name, value in row.items()} for row in rows]
 

@@ -251,7 +251,9 @@ class Interviewing:
         if asked.unheard is not None:
             return Route()
         # A question that was taken in as one has a row.
-        if await self._stores.asks.of_workflow(work_id) is not None or not await self.is_for_interview(asked):
+        if await self._stores.asks.find_by_workflow(work_id) is not None or not await self.is_for_interview(
+            asked
+        ):
             return Route()
         place, sender = message.place, message.sender
         view = await self._interviews.current(party_of(place, sender))
@@ -272,7 +274,7 @@ class Interviewing:
         if replied is not None and replied.is_mine:
             # Under an answer it goes on with that answer; any other message of ours is the interview's.
             place = asked.message.place
-            return await self._stores.asks.of_answer(place.chat_id, replied.message_id) is not None
+            return await self._stores.asks.find_by_answer(place.chat_id, replied.message_id) is not None
         return await is_covered_question(asked.text, self._covers)
 
     async def _say(self, run_step: RunStep, message: Message, text: str, first: int = 1) -> None:

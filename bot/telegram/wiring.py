@@ -226,9 +226,9 @@ async def open_telegram(
         works: dict[str, Work] = {
             UPDATE: Dispatch(me, handlers),
             EDIT: Edits(me, intake, stopping),
-            LATE: notes.late,
+            LATE: notes.reply_too_late,
             REFUSAL: reception.tell,
-            NOTE: notes.note,
+            NOTE: notes.send_alert,
             REQUEST: access_requests.tell,
             DIGEST: digest.send,
             FAILED: Failures(me, apologies, notes),

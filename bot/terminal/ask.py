@@ -58,13 +58,13 @@ def ask(
     settings = Settings.load(**overrides)
     # Refused before the documents are indexed, which may take minutes the first time.
     text = accepted(text, settings.budget.question_characters)
-    answer = asyncio.run(_asked(Question(text, turns, mode=mode), settings, as_json=as_json))
+    answer = asyncio.run(_answer_and_record(Question(text, turns, mode=mode), settings, as_json=as_json))
     return _MODEL_REFUSED if answer.failure and answer.failure.kind == "rejected" else 0
 
 
-async def _asked(question: Question, settings: Settings, *, as_json: bool) -> Answer:
+async def _answer_and_record(question: Question, settings: Settings, *, as_json: bool) -> Answer:
     """Answer, and add the answer to the statistics once it is printed."""
-    answer = await _ask(question, settings, as_json=as_json)
+    answer = await _answer_and_print(question, settings, as_json=as_json)
     await add_to_statistics(answer, settings)
     return answer
 
@@ -82,7 +82,7 @@ async def add_to_statistics(answer: Answer, settings: Settings) -> None:
         _log.warning("the answer is missing in the statistics", reason=str(exc))
 
 
-async def _ask(question: Question, settings: Settings, *, as_json: bool) -> Answer:
+async def _answer_and_print(question: Question, settings: Settings, *, as_json: bool) -> Answer:
     if as_json:
         from bot.answers import to_json
         from bot.app import running

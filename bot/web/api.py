@@ -168,7 +168,7 @@ def refused(refusal: Refusal) -> ConsoleError:
 async def _shown(request: Request, visitor: Visitor, run: Run) -> RunShown:
     parts = context.of(request).parts
     end = (await parts.stored_runs.read(run.id))[-1].data if run.state in ENDS else {}
-    answer = await parts.memory.answer(str(end.get("exchange", "")))
+    answer = await parts.memory.load_answer(str(end.get("exchange", "")))
     error = None
     if run.state == "error":
         error = Problem(code=str(end.get("code", "")), message=context.problem(end, visitor.language))

@@ -38,7 +38,7 @@ async def correct(
     works = [
         (
             response.seat,
-            partial(_correct, run, assignment, response, reviews),
+            partial(_ask_to_correct, run, assignment, response, reviews),
             _keep(response, "", "failed"),
         )
         for response in responses
@@ -51,7 +51,7 @@ def _describe(one: Correction) -> tuple[str, float, int]:
     return status, one.seconds, one.tokens
 
 
-async def _correct(
+async def _ask_to_correct(
     run: Run, assignment: Assignment, response: Response, reviews: tuple[Review, ...]
 ) -> Outcome[Correction]:
     numbers = number_reviewers([review.reviewer for review in reviews], assignment.start_value)

@@ -21,7 +21,11 @@ from rag.values.council import Response, ResponseStatus, Seat
 async def propose(run: Run, assignment: Assignment, seats: tuple[Seat, ...]) -> tuple[Response, ...]:
     """Return each member's answer, in the order of the seats; a member that fails stops nobody else."""
     works = [
-        (seat, partial(_propose, run, assignment, seat), Response(seat, "", "failed", model_of(run, seat)))
+        (
+            seat,
+            partial(_ask_to_propose, run, assignment, seat),
+            Response(seat, "", "failed", model_of(run, seat)),
+        )
         for seat in seats
     ]
     return await ask_everybody(
@@ -29,7 +33,7 @@ async def propose(run: Run, assignment: Assignment, seats: tuple[Seat, ...]) -> 
     )
 
 
-async def _propose(run: Run, assignment: Assignment, seat: Seat) -> Outcome[Response]:
+async def _ask_to_propose(run: Run, assignment: Assignment, seat: Seat) -> Outcome[Response]:
     classification = assignment.reading
     prompt = run.tools.prompts.render(
         "council_propose",

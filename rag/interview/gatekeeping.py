@@ -18,7 +18,7 @@ from rag.interview.issues import bound_severity, upsert_issues
 from rag.interview.missions import Category, Mission, is_described
 from rag.interview.questions import Say
 from rag.interview.replies import ModelReply, ask_for_output
-from rag.interview.turns import settle
+from rag.interview.turns import finish_turn
 from rag.language.detect import language_name
 from rag.runs.work import Outcome, Work
 
@@ -89,7 +89,7 @@ def apply_check(
         assert turn.gate is not None  # code has looked
         gate = turn.gate.model_copy(update={"summary": output.rationale})
         return turn.model_copy(update={"gate": gate, "issues": (*turn.issues, *objections)})
-    return settle(state, mission, turn.model_copy(update={"issues": (*turn.issues, *objections)}), say)
+    return finish_turn(state, mission, turn.model_copy(update={"issues": (*turn.issues, *objections)}), say)
 
 
 def postpone_check(turn: TurnApplied, code: str) -> TurnApplied:

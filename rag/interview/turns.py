@@ -91,7 +91,7 @@ def understand(question: AskUser | None, message: str, mission: Mission) -> Answ
 def plan_opening(state: State, mission: Mission, at: datetime, say: Say) -> TurnApplied:
     """Return the first question of an interview in which nobody has said anything yet."""
     draft = TurnApplied(turns=(), next_action=NextAction(kind="proceed_to_gate"), at=at)
-    return settle(state, mission, draft, say)
+    return finish_turn(state, mission, draft, say)
 
 
 def plan_list(state: State, mission: Mission, turns: Sequence[DialogueTurn]) -> TurnApplied:
@@ -132,7 +132,7 @@ def plan_answer(
     if answer.is_unknown:
         left_open: dict[str, JsonValue] = {"decision": "left open", "path": path}
         draft = _draft(turns, Changes((), state.domain, {}), (leave_open(path, turn.id),), [left_open])
-        return settle(state, mission, draft, say)
+        return finish_turn(state, mission, draft, say)
     if answer.choice is None or (facet == "value" and answer.choice.id == NONE):
         facts = {path: Fact(status="not_applicable", source_turn=turn.id, quote=turn.text)}
     elif facet == "value" or (facet == "conflict" and answer.choice.id == SAID):
@@ -146,12 +146,12 @@ def plan_answer(
     _check_domain(mission, domain)
     issues: tuple[Issue, ...] = ()
     if facet == "conflict":
-        issues = _settle(state.issues, path, turn.id)
+        issues = _resolve_conflict(state.issues, path, turn.id)
     elif facet == "objection":
         is_left = answer.choice is not None and answer.choice.id == YES
         issues = _settle_objections(state.issues, path, turn.id, "dismissed" if is_left else "resolved")
     draft = _draft(turns, Changes(ops, domain, facts), issues)
-    return settle(state, mission, draft, say)
+    return finish_turn(state, mission, draft, say)
 
 
 def plan_interpretation(
@@ -187,7 +187,7 @@ def plan_interpretation(
     if question is not None and question.facet == "conflict":
         new = facts.get(question.path)
         if new is not None and new.status == "confirmed":
-            settled = _settle(state.issues, question.path, turn.id)
+            settled = _resolve_conflict(state.issues, question.path, turn.id)
     if question is not None and question.facet == "objection":
         # Any answer resolves the objection, so a model cannot repeat it for ever.
         settled = _settle_objections(state.issues, question.path, turn.id, "resolved")
@@ -208,10 +208,10 @@ def plan_interpretation(
         (*changed, *settled, *opened),
         (*trace, *decisions),
     )
-    return settle(state, mission, draft, say, output.next_action.ask_user)
+    return finish_turn(state, mission, draft, say, output.next_action.ask_user)
 
 
-def settle(
+def finish_turn(
     state: State, mission: Mission, draft: TurnApplied, say: Say, proposed: AskUser | None = None
 ) -> TurnApplied:
     """Return a turn with what follows from its changes: is it enough, and if not, what is asked next.
@@ -291,7 +291,7 @@ def _check_domain(mission: Mission, domain: dict[str, JsonValue]) -> None:
         raise PatchError("; ".join(errors[:5]))
 
 
-def _settle(issues: Sequence[Issue], path: str, turn_id: str) -> tuple[Issue, ...]:
+def _resolve_conflict(issues: Sequence[Issue], path: str, turn_id: str) -> tuple[Issue, ...]:
     """Resolve the contradiction at a path: the person has said which value holds."""
     proof = IssueEvidence(kind="turn", ref=turn_id)
     return tuple(

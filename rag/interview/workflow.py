@@ -30,12 +30,12 @@ from rag.interview.quotes import normalise
 from rag.interview.replies import ModelReply
 from rag.interview.trail import describe_output, describe_raw, describe_steps
 from rag.interview.turns import (
+    finish_turn,
     open_question,
     plan_answer,
     plan_interpretation,
     plan_list,
     plan_opening,
-    settle,
     understand,
 )
 from rag.language.visible import message_text
@@ -191,9 +191,9 @@ async def check_again(
         kept = {"gate": gate, "status": state.meta.status}
         if state.next_action is not None and state.next_action.kind == "ask_user":
             return draft.model_copy(update={**kept, "next_action": state.next_action})
-        return settle(state, mission, draft, say)
+        return finish_turn(state, mission, draft, say)
     draft = draft.model_copy(update={"trace": tuple(describe_steps(work.trace))})
-    return await _check_gate(work, state, mission, settle(state, mission, draft, say), say)
+    return await _check_gate(work, state, mission, finish_turn(state, mission, draft, say), say)
 
 
 async def _check_gate(work: Work, state: State, mission: Mission, turn: TurnApplied, say: Say) -> TurnApplied:

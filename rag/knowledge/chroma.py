@@ -179,7 +179,7 @@ class ChromaVectors:
         """Write while the manifest is marked, so that the next start detects a kill in the middle."""
         self._save_manifest(files=None)
         _call(write, **arguments)
-        self._save_manifest(files=self._sizes())
+        self._save_manifest(files=self._measure_current())
 
     def _rebuild(self) -> None:
         """Create an empty folder beside the old one and switch to it."""
@@ -188,7 +188,7 @@ class ChromaVectors:
             self._current = self._new_folder()
             self._collection = self._open()
             self._ids = set()
-            self._save_manifest(files=self._sizes())
+            self._save_manifest(files=self._measure_current())
             self._remove_others()
         except BaseException:
             self.close()
@@ -197,9 +197,9 @@ class ChromaVectors:
     def _new_folder(self) -> Path:
         return self._folder / uuid.uuid4().hex
 
-    def _sizes(self) -> dict[str, int]:
+    def _measure_current(self) -> dict[str, int]:
         with _translated(self._folder):
-            return _sizes(self._current)
+            return _measure_files(self._current)
 
     def _save_manifest(self, files: dict[str, int] | None) -> None:
         manifest = {"folder": self._current.name, "identity": self.identity, "files": files}
@@ -276,7 +276,7 @@ def _examined(folder: Path, identity: str) -> tuple[Condition, Path | None]:
             return "absent", None
         manifest = json.loads(path.read_text("utf-8"))
         current = folder / Path(manifest["folder"]).name
-        if manifest["files"] is None or manifest["files"] != _sizes(current):
+        if manifest["files"] is None or manifest["files"] != _measure_files(current):
             return "damaged", current
         return ("whole" if manifest["identity"] == identity else "outdated"), current
     except (OSError, ValueError, KeyError, TypeError):
@@ -318,7 +318,7 @@ def _call(function: Callable[..., Any], **arguments: Any) -> Any:  # noqa: ANN40
         ) from error
 
 
-def _sizes(folder: Path) -> dict[str, int]:
+def _measure_files(folder: Path) -> dict[str, int]:
     """Length of every file of a Chroma folder, without the temporary files of SQLite."""
     return {
         str(file.relative_to(folder)): file.stat().st_size

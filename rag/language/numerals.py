@@ -94,7 +94,9 @@ def numerals(text: str, language: str = "", *, liberal: bool = False) -> list[Nu
     spoken = spelled.languages(text, language, liberal=liberal)
     if spoken:
         figures = [_figures(match, language) for match in matches if not match["letter"]]
-        readings += spelled.read(text, figures, spoken, is_known=language in spoken, liberal=liberal)
+        readings += spelled.read_number_words(
+            text, figures, spoken, is_known=language in spoken, liberal=liberal
+        )
     if not text.isascii() and _NEEDS_READING.search(text):
         readings += chinese_numbers.read(text, liberal=liberal)
         readings += korean_numbers.read(text, liberal=liberal)

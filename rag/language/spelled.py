@@ -70,7 +70,7 @@ def languages(text: str, language: str, *, liberal: bool) -> dict[str, Grammar]:
     }
 
 
-def read(
+def read_number_words(
     text: str, figures: Sequence[Figures], spoken: Mapping[str, Grammar], *, is_known: bool, liberal: bool
 ) -> list[Reading]:
     """Read the number words of `text`.
@@ -85,7 +85,7 @@ def read(
     found: list[Reading] = []
     for grammar in spoken.values():
         for run in _runs(_tokenise(text, figures, grammar, liberal=liberal), grammar):
-            found += _read(text, run, grammar, is_known, liberal)
+            found += _read_run(text, run, grammar, is_known, liberal)
     return found
 
 
@@ -194,7 +194,7 @@ def _continues_after_scale(scale: _Token, token: _Token, ahead: Sequence[_Token]
     return scale.part.value == 1000 and token.end - token.start == 3
 
 
-def _read(
+def _read_run(
     text: str, run: Sequence[_Token], grammar: Grammar, is_known: bool, liberal: bool
 ) -> Iterator[Reading]:
     start, end = run[0].start, run[-1].end

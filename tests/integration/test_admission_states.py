@@ -174,7 +174,7 @@ class Admissions(RuleBasedStateMachine):
     @rule(data=st.data())
     def stop(self, data: st.DataObject) -> None:
         message_id = data.draw(st.sampled_from(sorted(self.newest)))
-        ask = self.run(self.asks.of_message(PLACE.chat_id, message_id))
+        ask = self.run(self.asks.find_by_message(PLACE.chat_id, message_id))
         if self.run(self.stopping.stop(ask, PLACE)):
             self.stopped.add(message_id)
 

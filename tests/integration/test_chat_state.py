@@ -112,7 +112,7 @@ class TestAsks:
         assert taken.fingerprint == edit.fingerprint != first.fingerprint
         # The work of the old text comes late.
         assert (await asks.accept(asked(), "w1")).workflow_id == "w2"
-        assert await asks.of_workflow("w1") is None
+        assert await asks.find_by_workflow("w1") is None
 
     async def test_question_is_found_by_every_message_of_it(self, database: Database) -> None:
         asks = Asks(database)
@@ -123,16 +123,16 @@ class TestAsks:
         await asks.add_message(AskId(999), GROUP.chat_id, 73)
         for found in (
             await asks.get(ask.id),
-            await asks.of_workflow("w1"),
-            await asks.of_message(GROUP.chat_id, 7),
-            await asks.of_answer(GROUP.chat_id, 70),
-            await asks.of_answer(GROUP.chat_id, 72),
+            await asks.find_by_workflow("w1"),
+            await asks.find_by_message(GROUP.chat_id, 7),
+            await asks.find_by_answer(GROUP.chat_id, 70),
+            await asks.find_by_answer(GROUP.chat_id, 72),
         ):
             assert found is not None
             assert found.id == ask.id
         assert await asks.messages(ask.id) == (70, 71, 72)
-        assert await asks.of_answer(-77, 70) is None
-        assert await asks.of_answer(GROUP.chat_id, 73) is None
+        assert await asks.find_by_answer(-77, 70) is None
+        assert await asks.find_by_answer(GROUP.chat_id, 73) is None
 
     async def test_place_in_the_queue_counts_one_chat_and_topic(self, database: Database) -> None:
         asks = Asks(database)
@@ -179,7 +179,7 @@ class TestAsks:
         asks = Asks(database, lambda: NOW + timedelta(days=90))
         await asks.accept(asked(), "w1", state)
         await asks.prune(timedelta(days=60))
-        assert (await asks.of_workflow("w1") is not None) == bool(left)
+        assert (await asks.find_by_workflow("w1") is not None) == bool(left)
 
     async def test_question_whose_work_is_lost_keeps_no_other_waiting(self, database: Database) -> None:
         asks = Asks(database, lambda: NOW + timedelta(hours=2))

@@ -132,7 +132,7 @@ async def test_everything_moves(database: Database) -> None:
     (waiting,) = await asks.open_in(NEW, None)
     # In the new chat these ids would be other messages.
     assert (waiting.chat_id, waiting.message_id, waiting.placeholder_id) == (NEW, None, None)
-    pressed = await asks.of_answer(OLD, 70)
+    pressed = await asks.find_by_answer(OLD, 70)
     assert pressed is not None
     assert pressed.chat_id == NEW
     assert await StoredDocumentSets(database).of_chat(OLD) == DocumentSet(("hr/", "answers by admins/hr"))
@@ -247,7 +247,7 @@ async def test_question_from_before_the_move_is_kept_beside_a_message_that_has_i
     mine = await asks.accept(waited, "w1")
     assert mine == await asks.accept(waited, "w1")
     assert (mine.chat_id, mine.message_id) == (NEW, None)
-    assert await asks.of_workflow("w2") == other
+    assert await asks.find_by_workflow("w2") == other
     # Also to whoever still speaks of the old id.
     assert {ask.id for ask in await asks.open_in(OLD, None)} == {mine.id, other.id}
     assert {ask.id for ask in await asks.open_in_chat(OLD)} == {mine.id, other.id}
@@ -258,7 +258,7 @@ async def test_question_from_before_the_move_is_kept_beside_a_message_that_has_i
 async def test_messages_that_stayed_behind_are_no_part_of_the_answer(database: Database) -> None:
     await filled(database)
     asks = Asks(database)
-    ask = await asks.of_workflow("w1")
+    ask = await asks.find_by_workflow("w1")
     assert ask is not None
     assert await asks.messages(ask.id) == (70,)
     await Chats(database).migrate(OLD, NEW)

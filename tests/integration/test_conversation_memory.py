@@ -263,8 +263,8 @@ async def test_exchange_that_is_stored_again_changes_nothing(tmp_path: Path, sum
         for _ in range(2):
             await memory.remember("c", "q1", replace(ANSWER, text="a1"), exchange="tg:1:7")
         history, _ = await memory.recall("c")
-        assert await memory.answer("tg:1:7") == replace(ANSWER, text="a1")
-        assert await memory.answer("tg:1:8") is None
+        assert await memory.load_answer("tg:1:7") == replace(ANSWER, text="a1")
+        assert await memory.load_answer("tg:1:8") is None
 
     assert texts(history) == ["q1", "a1"]
 
@@ -278,7 +278,7 @@ async def test_exchange_of_an_edited_question_replaces_the_one_before(
         for _ in range(2):
             await memory.remember("c", "q2", replace(ANSWER, text="a2"), exchange="1/b", replaces="1/")
         history, _ = await memory.recall("c")
-        assert await memory.answer("1/a") is None
+        assert await memory.load_answer("1/a") is None
 
     assert texts(history) == ["other", "a", "q2", "a2"]
 
@@ -289,4 +289,4 @@ async def test_answer_of_an_exchange_is_forgotten_with_its_conversation(
     async with remembering(tmp_path, summaries) as memory:
         await memory.remember("c", "q1", ANSWER, exchange="first")
         await memory.reset("c")
-        assert await memory.answer("first") is None
+        assert await memory.load_answer("first") is None

@@ -211,7 +211,7 @@ class TestMessageThatWasToBecomeTheAnswer:
             (answer,) = chat.texts
             assert answer.startswith("Good.")
             assert len(chat.answers[0].buttons) == 2
-            ask = await Asks(stage.database).of_answer(chat.id, chat.answers[0].message_id)
+            ask = await Asks(stage.database).find_by_answer(chat.id, chat.answers[0].message_id)
             assert ask is not None
             assert ask.state == "answered"
 

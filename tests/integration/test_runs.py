@@ -185,7 +185,7 @@ async def test_events_of_others_survive_a_cancelled_flush(database: Database) ->
 
 async def test_half_a_character_in_an_event_is_kept_as_a_whole_one(database: Database) -> None:
     runs = Runs(StoredRuns(database))
-    begun(runs).tell("note", "n", {"text": "half \ud83d"})
+    begun(runs).record("note", "n", {"text": "half \ud83d"})
     await runs.flush()
     (event,) = await StoredRuns(database).read("run-1")
     assert event.data["text"].startswith("half ")

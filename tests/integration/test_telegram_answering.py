@@ -193,7 +193,7 @@ class TestPrivateChats:
             ("user", QUESTION, ""),
             ("assistant", "FxStore needs Java 17 [1].", ""),
         ]
-        ask = await c.stores.asks.of_message(chat.id, sent.message_id)
+        ask = await c.stores.asks.find_by_message(chat.id, sent.message_id)
         assert ask is not None
         answered_id = f"tg:1:{sent.update_id}"
         assert (ask.state, ask.answered_id) == ("answered", answered_id)
@@ -292,7 +292,7 @@ class TestPrivateChats:
         await answered(c, sent)
         assert chat.texts[0].startswith("Sorry, I could not answer this question")
         assert "/secret/place" not in c.telegram.transcript(chat)
-        ask = await c.stores.asks.of_message(chat.id, sent.message_id)
+        ask = await c.stores.asks.find_by_message(chat.id, sent.message_id)
         assert ask is not None
         assert ask.state == "failed"
 
@@ -519,7 +519,7 @@ class TestQueue:
             await first
             await c.answering(waits, direct)
             assert notice.deleted
-            rows = [await c.stores.asks.of_answer(chat.id, answer.message_id) for answer in chat.answers]
+            rows = [await c.stores.asks.find_by_answer(chat.id, answer.message_id) for answer in chat.answers]
             asked = [row.message_id for row in rows if row is not None]
             assert asked == [said.message_id for said in chat.messages if not said.outgoing]
 
@@ -632,7 +632,7 @@ class TestQueue:
             gate.open.set()
             await first
             assert UPDATE not in {job.kind for job in c.jobs.taken}
-            assert await c.stores.asks.of_message(chat.id, waits.message.message_id) is None
+            assert await c.stores.asks.find_by_message(chat.id, waits.message.message_id) is None
             assert chat.texts == [ANSWER, said]
 
 

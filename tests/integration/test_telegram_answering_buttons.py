@@ -102,7 +102,7 @@ def room(c: Channel) -> Room:
 class TestRating:
     async def test_asker_rates_changes_and_takes_back(self, c: Channel, room: Room) -> None:
         message = await room.ask()
-        ask = await c.stores.asks.of_answer(room.chat.id, message.message_id)
+        ask = await c.stores.asks.find_by_answer(room.chat.id, message.message_id)
         assert ask is not None
         assert ask.answered_id is not None
 
@@ -124,7 +124,7 @@ class TestRating:
     ) -> None:
         monkeypatch.setattr("bot.telegram.buttons.answers._RECORDED_WITHIN_SECONDS", 60.0)
         message = await room.ask()
-        ask = await c.stores.asks.of_answer(room.chat.id, message.message_id)
+        ask = await c.stores.asks.find_by_answer(room.chat.id, message.message_id)
         assert ask is not None
         assert ask.answered_id is not None
         await c.stores.asks.set_state(ask.id, "running")
@@ -148,7 +148,7 @@ class TestRating:
     ) -> None:
         monkeypatch.setattr("bot.telegram.buttons.answers._RECORDED_WITHIN_SECONDS", 0.1)
         message = await room.ask()
-        ask = await c.stores.asks.of_answer(room.chat.id, message.message_id)
+        ask = await c.stores.asks.find_by_answer(room.chat.id, message.message_id)
         assert ask is not None
         await c.stores.asks.set_state(ask.id, "running")
         said, _ = await room.press(room.ann, message, "Useful")
@@ -302,7 +302,7 @@ class TestLookingBehind:
     @pytest.mark.parametrize("number", ["2", "0", "99", "../../etc/passwd", "1:1", ""])
     async def test_only_what_the_answer_cites_is_sent(self, c: Channel, room: Room, number: str) -> None:
         message = await room.ask()
-        ask = await c.stores.asks.of_answer(room.chat.id, message.message_id)
+        ask = await c.stores.asks.find_by_answer(room.chat.id, message.message_id)
         assert ask is not None
         await c.handle(room.bob.presses(message, data=f"file:{ask.id}:{number}"))
         if number == "1:1":
@@ -497,7 +497,7 @@ class TestStopping:
         message = await self.begun(c, room, model)
         place = Place(room.chat.id, "group")
         second = await c.delivery.send(place, Part("…"))
-        ask = await c.stores.asks.of_answer(room.chat.id, message.message_id)
+        ask = await c.stores.asks.find_by_answer(room.chat.id, message.message_id)
         assert ask is not None
         await c.asks.add_message(ask.id, room.chat.id, second)
         await room.press(room.ann, message, "Stop")
@@ -524,9 +524,9 @@ class TestDocumentSets:
         await sets.make("public", ["team.md"])
         await sets.assign(room.chat.id, "public")
         message = await room.ask()
-        ask = await c.stores.asks.of_answer(room.chat.id, message.message_id)
+        ask = await c.stores.asks.find_by_answer(room.chat.id, message.message_id)
         assert ask is not None
-        answer = await c.stores.memory.answer(ask.exchange)
+        answer = await c.stores.memory.load_answer(ask.exchange)
         assert answer is not None
         assert {citation.source for citation in answer.citations} == {"team.md"}
         assert {passage.source for passage in answer.passages} <= {"team.md"}

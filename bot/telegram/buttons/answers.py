@@ -83,7 +83,7 @@ async def find(services: Services, pressed: Pressed, rights: AnswerRights, ask_i
     if objection:
         return object_with(objection)
     rating = await services.answers.rating(ask.answered_id) if ask.answered_id else None
-    answer = await services.memory.answer(ask.exchange) if rights == "asker" else None
+    answer = await services.memory.load_answer(ask.exchange) if rights == "asker" else None
     is_admin = await services.access.role(pressed.sender, pressed.place) in ADMINS
     return Found("", language, ask, rating, members(answer.council if answer else None), is_admin)
 

@@ -87,7 +87,7 @@ class Showing:
             by: Id of the job for the press; the same id gets the same result.
             member: Place of the council member whose text is shown, from 0; None for other subjects.
         """
-        answer = await self._explanations.answer(ask)
+        answer = await self._explanations.load_answer(ask)
         if answer is None:
             return Shown(alert=TEXTS.text("press-gone", language))
         parts = _render(answer, subject, language, member)
@@ -120,7 +120,7 @@ class Showing:
             language: ISO 639-1 code of the presser's language.
             by: Id of the job for the press.
         """
-        answer = await self._explanations.answer(ask)
+        answer = await self._explanations.load_answer(ask)
         cited = next((one for one in answer.citations if one.n == number), None) if answer else None
         file = await self._library.source_file(cited.source) if cited else None
         if file is None or file.size > FileSizeLimit.FILESIZE_UPLOAD:

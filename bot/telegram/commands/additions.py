@@ -62,7 +62,7 @@ async def add(context: Context) -> None:
         kept: dict[str, Json] = {"id": file.id, "name": file.name, "size": file.size}
         await confirm(context, question, {"name": "add", "file": kept, "as": looked.name})
     else:
-        await _add(context, file, looked.name, was_there=False)
+        await _add_file(context, file, looked.name, was_there=False)
 
 
 async def _add_page(context: Context) -> None:
@@ -125,7 +125,7 @@ async def replace_confirmed(context: Context, command: Mapping[str, Json]) -> No
     assert isinstance(kept, dict)  # as `add` wrote it
     length = kept["size"]
     file = File(str(kept["id"]), str(kept["name"]), length if isinstance(length, int) else None)
-    await _add(context, file, str(name), was_there=True)
+    await _add_file(context, file, str(name), was_there=True)
 
 
 async def _look(context: Context, file: File) -> _Looked:
@@ -140,7 +140,7 @@ async def _look(context: Context, file: File) -> _Looked:
     return _Looked(known or name, is_there=known is not None)
 
 
-async def _add(context: Context, file: File, name: str, *, was_there: bool) -> None:
+async def _add_file(context: Context, file: File, name: str, *, was_there: bool) -> None:
     uploads = context.services.library.uploads
     aside = uploads.aside(name, _number(context))
     shown = await context.open("add-began", name=code(name))

@@ -109,8 +109,8 @@ async def _look(context: Context) -> _Wanted:
 async def _question_of(context: Context, chat_id: int, message_id: int) -> str:
     """The question that a message asks or answers; empty when it is neither, or is forgotten."""
     asks = context.services.asks
-    ask = await asks.of_answer(chat_id, message_id) or await asks.of_message(chat_id, message_id)
-    answer = await context.services.memory.answer(ask.exchange) if ask is not None else None
+    ask = await asks.find_by_answer(chat_id, message_id) or await asks.find_by_message(chat_id, message_id)
+    answer = await context.services.memory.load_answer(ask.exchange) if ask is not None else None
     return " ".join(answer.question.split()) if answer is not None else ""
 
 

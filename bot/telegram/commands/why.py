@@ -60,7 +60,7 @@ async def _find(context: Context) -> tuple[View, int | None] | None:
     turn_id = f"{place.chat_id}:{replied.message_id}"
     until = None
     if replied.is_mine:
-        if await services.asks.of_answer(place.chat_id, replied.message_id) is not None:
+        if await services.asks.find_by_answer(place.chat_id, replied.message_id) is not None:
             return None
         turn_id, until = "", await services.delivery.sent_at(place.chat_id, replied.message_id)
         if until is None:

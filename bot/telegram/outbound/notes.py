@@ -65,19 +65,19 @@ class Notes:
         """
         await self.tell("admin-failed", {"reason": reason}, f"{FAILED}:{key}")
 
-    async def late(self, payload: str, run_step: RunStep) -> None:
+    async def reply_too_late(self, payload: str, run_step: RunStep) -> None:
         """Reply that a question or a command is too old; carries out jobs of the kind `LATE`."""
         incoming = parse_raw_update(json.loads(payload), self._me)
         match incoming:
             case Asked(message=message):
-                text: str = await run_step("late", partial(self._late, incoming))
+                text: str = await run_step("late", partial(self._word_late_question, incoming))
             case Commanded(message=message):
-                text = await run_step("late", partial(self._late_command, incoming))
+                text = await run_step("late", partial(self._word_late_command, incoming))
             case _:
                 return
         await self._say(message.place, message.message_id, text, run_step)
 
-    async def note(self, payload: str, run_step: RunStep) -> None:
+    async def send_alert(self, payload: str, run_step: RunStep) -> None:
         """Alert the admins; carries out jobs of the kind `NOTE`."""
         told = json.loads(payload)
         values = {
@@ -85,7 +85,7 @@ class Notes:
         }
         admins: tuple[Person, ...] = await run_step("admins", self._gate.admins)
         for number, admin in enumerate(admins, 1):
-            place, part = _note(admin, told["text"], values)
+            place, part = _render_alert(admin, told["text"], values)
             try:
                 await post(run_step, self._delivery, place, (part,), first=number)
             except (ChatGoneError, DeliveryError) as exc:
@@ -120,11 +120,11 @@ class Notes:
         """Alert the admins without a record, as far as possible: for when the store cannot be used."""
         try:
             for admin in await self._gate.admins():
-                await self._delivery.send(*_note(admin, text, values))
+                await self._delivery.send(*_render_alert(admin, text, values))
         except ThinkTwiceError as exc:
             _log.warning("the admins could not be told", reason=str(exc))
 
-    async def _late(self, asked: Asked) -> str:
+    async def _word_late_question(self, asked: Asked) -> str:
         message = asked.message
         refusal = await self._gate.may_ask(message.place, message.sender, answer_job_id(self._me, asked))
         if refusal is None:
@@ -134,7 +134,7 @@ class Notes:
             return ""
         return await self._text(message.sender, refusal.message_id, refusal.values)
 
-    async def _late_command(self, commanded: Commanded) -> str:
+    async def _word_late_command(self, commanded: Commanded) -> str:
         message, known = commanded.message, command(commanded.name)
         if known is None:
             return ""
@@ -160,7 +160,7 @@ class Notes:
             return spoken(sender)
 
 
-def _note(admin: Person, text: str, values: Mapping[str, Value]) -> tuple[Place, Part]:
+def _render_alert(admin: Person, text: str, values: Mapping[str, Value]) -> tuple[Place, Part]:
     """Return the admin's private chat, and the alert in the admin's language."""
     language = spoken_to(admin)
     told = in_operator_words(TEXTS.text(text, language, **values))

@@ -119,7 +119,7 @@ async def _question(request: Request, run_id: str) -> str:
     asked = next((str(event.data["question"]) for event in events if event.type == "accepted"), "")
     if asked or not events or events[-1].type not in ENDS:
         return asked
-    answer = await context.of(request).parts.memory.answer(str(events[-1].data.get("exchange", "")))
+    answer = await context.of(request).parts.memory.load_answer(str(events[-1].data.get("exchange", "")))
     return answer.question if answer else ""
 
 
@@ -130,7 +130,7 @@ async def _view(request: Request, visitor: Visitor, run_id: str) -> run_view.Run
         raise not_found()
     events = await parts.stored_runs.read(run_id)
     exchange = str(events[-1].data.get("exchange", "")) if run.state == "complete" and events else ""
-    answer = await parts.memory.answer(exchange) if exchange else None
+    answer = await parts.memory.load_answer(exchange) if exchange else None
     return run_view.view(run, events, answer, await parts.answers.rating(run.id))
 
 

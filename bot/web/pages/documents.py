@@ -62,7 +62,7 @@ async def show_progress(request: Request, visitor: Admin) -> Response:
 
 
 @router.post(UPLOAD_PATH)
-async def add(request: Request, post: AdminPosted) -> Response:
+async def upload_files(request: Request, post: AdminPosted) -> Response:
     """Take files in: each is read on trial before it becomes a document."""
     files = [file for file in post.form.getlist("file") if isinstance(file, UploadFile) and file.filename]
     if not files:
@@ -70,12 +70,14 @@ async def add(request: Request, post: AdminPosted) -> Response:
     if len(files) > _MOST_FILES:
         raise ConsoleError(422, "web-document-many", files=_MOST_FILES)
     for file in files:
-        await _add(request, file, may_replace=post.text("replace") == "yes", language=post.visitor.language)
+        await _add_file(
+            request, file, may_replace=post.text("replace") == "yes", language=post.visitor.language
+        )
     await context.of(request).reindexing.start(post.visitor.name, post.visitor.key)
     return context.see(UPLOAD_PATH)
 
 
-async def _add(request: Request, file: UploadFile, *, may_replace: bool, language: str) -> None:
+async def _add_file(request: Request, file: UploadFile, *, may_replace: bool, language: str) -> None:
     parts = context.of(request).parts
     library, sent = parts.library, file.filename or ""
     name = library.name(sent)

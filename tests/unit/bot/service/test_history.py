@@ -53,10 +53,10 @@ class Kept:
         assert conversation_id == "c"
         return self.history, "before"
 
-    async def answer(self, exchange: str) -> Answer | None:
+    async def load_answer(self, exchange: str) -> Answer | None:
         return self.exchanges.get(exchange)
 
-    async def of_answer(self, chat_id: int, message_id: int) -> Ask | None:
+    async def find_by_answer(self, chat_id: int, message_id: int) -> Ask | None:
         return ASK if (chat_id, message_id) == (-1, 9) else None
 
 
