@@ -2,6 +2,7 @@
 
 messages         sends the messages of an answer, recorded one by one
 live_progress    shows the progress of an answer in a placeholder or a draft
+progress_calls   makes single calls that show progress: in a message, in a draft, or "typing"
 sender           sends, edits and deletes single messages, and handles Telegram's errors
 lost_messages    finds messages that Telegram accepted but whose ids did not arrive
 retries          repeats a call as its errors allow

@@ -18,7 +18,7 @@ import structlog
 from telegram import InlineKeyboardMarkup
 
 from bot.service.incoming import Place
-from bot.telegram.outbound.sender import Drafted
+from bot.telegram.outbound.progress_calls import Drafted
 from bot.telegram.rendering import LIMIT, Part, render_draft
 from bot.telegram.rendering.characters import utf16_length
 from bot.telegram.rendering.progress import Progress

@@ -8,7 +8,7 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import NoReturn, Protocol, TypeAlias, TypeVar
+from typing import NoReturn, Protocol, TypeAlias, TypedDict, TypeVar
 
 import structlog
 from telegram import InlineKeyboardMarkup, MessageEntity, ReplyParameters
@@ -124,8 +124,18 @@ class Outgoing:
                 return None
 
 
+class CallOptions(TypedDict, total=False):
+    """The optional arguments of `Calls`, which its subclasses pass on."""
+
+    rates: Rates | None
+    patience: Patience | None
+    fence: Fence | None
+    now: Callable[[], float]
+    sleep: Callable[[float], Awaitable[None]]
+
+
 class Calls:
-    """Makes calls, one at a time in each chat; the base of `bot.telegram.outbound.sender.Delivery`.
+    """Makes calls, one at a time in each chat; the base of `progress_calls.ProgressCalls`.
 
     Args:
         chats: Called when a chat is gone or has migrated.

@@ -10,18 +10,19 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, Literal
+from typing import Unpack
 
-from telegram import Bot, InlineKeyboardMarkup, InputFile, LinkPreviewOptions
-from telegram.constants import ChatAction, FileSizeLimit
+from telegram import Bot, InlineKeyboardMarkup, InputFile
+from telegram.constants import FileSizeLimit
 from telegram.error import TelegramError
 
 from bot.clock import utcnow
 from bot.service.incoming import File, Place
 from bot.storage.sent_messages import SentMessages
 from bot.telegram.outbound.lost_messages import PHOTO, LostMessages
+from bot.telegram.outbound.progress_calls import NO_PREVIEW, ProgressCalls
 from bot.telegram.outbound.rate_limits import Effect, Urgency
-from bot.telegram.outbound.retries import Calls, Chats, DeliveryError, Outgoing
+from bot.telegram.outbound.retries import CallOptions, Chats, DeliveryError, Outgoing
 from bot.telegram.outbound.send_queue import Ticket
 from bot.telegram.outbound.telegram_errors import Refused, pause, reason
 from bot.telegram.rendering.parts import Part
@@ -30,40 +31,32 @@ from rag.errors import InputError
 ALERT_CHARACTERS = 200
 """Largest number of characters of an alert for a pressed button (Bot API, answerCallbackQuery)."""
 
-_PROGRESS_SECONDS = 5.0
-"""Time limit of a call that shows progress: an answer may be waiting for it."""
-
 _DOWNLOADS = 5
 """Number of tries to download a file."""
 
-_REMEMBERED_REFUSALS = 10_000
-"""Largest number of remembered chats without drafts."""
-
 _ABOUT_THE_MESSAGE = (Refused.UNCHANGED, Refused.MESSAGE_GONE, Refused.MIGRATED)
 
-_NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
 
-Drafted = Literal["shown", "dropped", "refused"]
-"""Result of a draft: it is shown; the rate limits did not allow it now; the chat or server has no drafts."""
-
-
-class Delivery(Calls):
+class Delivery(ProgressCalls):
     """Sends, edits and deletes, within Telegram's limits.
 
     Args:
         bot: The client, without a rate limiter of its own.
         chats: Called when a chat is gone or has migrated.
         records: Stores which messages the bot has sent.
-        more: Further arguments of `Calls`.
+        options: Further arguments of `bot.telegram.outbound.retries.Calls`.
     """
 
-    def __init__(self, bot: Bot, chats: Chats, records: SentMessages | None = None, **more: Any) -> None:  # noqa: ANN401 - typed there
-        super().__init__(chats, **more)
-        self._bot = bot
+    def __init__(
+        self,
+        bot: Bot,
+        chats: Chats,
+        records: SentMessages | None = None,
+        **options: Unpack[CallOptions],
+    ) -> None:
+        super().__init__(bot, chats, **options)
         self._records = records
         self._lost = LostMessages(bot, self._queue, self._patience, records)
-        self._without_drafts: dict[int, None] = {}
-        self._knows_drafts = True
 
     async def send(
         self,
@@ -102,7 +95,7 @@ class Delivery(Calls):
                 message_thread_id=out.thread_id,
                 reply_parameters=out.reply,
                 reply_markup=out.buttons,
-                link_preview_options=_NO_PREVIEW,
+                link_preview_options=NO_PREVIEW,
             )
             return message.message_id
 
@@ -189,7 +182,7 @@ class Delivery(Calls):
                 message_id=message_id,
                 entities=out.entities,
                 reply_markup=out.buttons,
-                link_preview_options=_NO_PREVIEW,
+                link_preview_options=NO_PREVIEW,
             )
             return True
 
@@ -213,91 +206,6 @@ class Delivery(Calls):
             return await self._bot.delete_message(out.chat_id, message_id)
 
         return await self._change(Outgoing.to(place), Effect.SLIGHT, call)
-
-    async def show(
-        self, place: Place, message_id: int, part: Part, buttons: InlineKeyboardMarkup | None = None
-    ) -> bool:
-        """Show progress in a message if the rate limits allow it now; return whether it was shown."""
-        if self.current(place.chat_id) != place.chat_id:
-            return False
-
-        async def call(chat_id: int) -> object:
-            return await self._bot.edit_message_text(
-                part.text,
-                chat_id=chat_id,
-                message_id=message_id,
-                entities=Outgoing.to(place, part).entities,
-                reply_markup=buttons,
-                link_preview_options=_NO_PREVIEW,
-                read_timeout=_PROGRESS_SECONDS,
-            )
-
-        refused = await self.try_at_once(place, Urgency.PROGRESS, Effect.CHANGE, call)
-        return refused in {None, Refused.UNCHANGED}
-
-    async def draft(self, place: Place, draft_id: int, part: Part, *, is_first: bool = False) -> Drafted:
-        """Show a text as a draft, which Telegram keeps for 30 seconds; only private chats have drafts.
-
-        Args:
-            place: A private chat.
-            draft_id: Number of the draft, not 0; a call with the same number changes the draft.
-            part: The text.
-            is_first: Find out whether the chat has drafts: wait for a turn, and until the network is back,
-                unless the budget of all chats is used up and this chat was written to a moment ago.
-
-        Raises:
-            ChatGoneError: the chat cannot be written to (only when `is_first`).
-            DeliveryError: the network did not come back (only when `is_first`).
-        """
-        chat_id = self.current(place.chat_id)
-        if place.kind != "private" or not self._knows_drafts or chat_id in self._without_drafts:
-            return "refused"
-
-        async def call(out: Outgoing) -> object:
-            return await self._bot.send_message_draft(
-                out.chat_id,
-                draft_id,
-                text=out.part.text,
-                message_thread_id=out.thread_id,
-                entities=out.entities,
-                read_timeout=_PROGRESS_SECONDS,
-                api_kwargs={"can_stop": True},
-            )
-
-        out = Outgoing.to(place, part)
-        if is_first and self.is_tight and self._queue.is_fresh(chat_id):
-            return "dropped"
-        if is_first:
-            try:
-                await self.carry_out(
-                    out,
-                    Urgency.PLACEHOLDER,
-                    Effect.SLIGHT,
-                    call,
-                    passes_on=(Refused.REFUSED, Refused.UNKNOWN_METHOD),
-                )
-            except TelegramError as exc:
-                refused: Refused | None = reason(exc)
-            else:
-                return "shown"
-        else:
-            refused = await self.try_at_once(
-                place, Urgency.PROGRESS, Effect.SLIGHT, lambda chat_id: call(replace(out, chat_id=chat_id))
-            )
-        return self._note_draft(chat_id, refused)
-
-    async def typing(self, place: Place) -> bool:
-        """Show "typing" for five seconds if the rate limits allow it now; return whether it was shown."""
-
-        async def call(chat_id: int) -> object:
-            return await self._bot.send_chat_action(
-                chat_id,
-                ChatAction.TYPING,
-                message_thread_id=place.thread_id,
-                read_timeout=_PROGRESS_SECONDS,
-            )
-
-        return await self.try_at_once(place, Urgency.TYPING, Effect.CHANGE, call) is None
 
     async def answer_press(self, callback_id: str, text: str = "", *, alert: bool = False) -> bool:
         """Answer a pressed button, so that it stops blinking.
@@ -407,18 +315,3 @@ class Delivery(Calls):
             return await self.carry_out(out, Urgency.FINAL, effect, call, passes_on=_ABOUT_THE_MESSAGE)
         except TelegramError as exc:
             return reason(exc) is Refused.UNCHANGED
-
-    def _note_draft(self, chat_id: int, refused: Refused | None) -> Drafted:
-        match refused:
-            case None | Refused.UNCHANGED:
-                return "shown"
-            case Refused.UNKNOWN_METHOD:
-                self._knows_drafts = False
-                return "refused"
-            case Refused.REFUSED:
-                if len(self._without_drafts) >= _REMEMBERED_REFUSALS:
-                    self._without_drafts.pop(next(iter(self._without_drafts)))
-                self._without_drafts[chat_id] = None
-                return "refused"
-            case _:
-                return "dropped"

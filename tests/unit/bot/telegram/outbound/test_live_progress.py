@@ -11,7 +11,7 @@ from telegram import InlineKeyboardMarkup
 
 from bot.service.incoming import Place
 from bot.telegram.outbound.live_progress import Display, Pace
-from bot.telegram.outbound.sender import Drafted
+from bot.telegram.outbound.progress_calls import Drafted
 from bot.telegram.rendering import LIMIT, Part, render_draft
 from bot.telegram.rendering.characters import utf16_length
 from rag.events import StepFinished, StepStarted, Text
