@@ -14,8 +14,13 @@
     stores         protocols of the store; `bot.storage` implements them
     messenger      protocol for sending, which each channel implements
 
-To add a channel that talks in chats: parse its updates into the values of `incoming`, implement
-`messenger.Messenger`, put both together with the parts that all channels share (`bot.parts`) as
-`bot.telegram.wiring` does, start it in `bot.serve`, and name it in `bot.statistics.values.Channel` and in
-`keys`. Ids of chats and people are numbers so far.
+To add a channel that talks in chats, see first whether its ids fit: the ids of people, chats and messages
+are numbers so far, here (`incoming`, `keys`) and in the tables of `bot.storage`. Then:
+
+    1. Give its conversations and people keys of their own in `keys.py`, and name the channel in `Channel` of
+       `bot/statistics/values.py`.
+    2. Write a section of settings in `bot/settings/sections.py`, with a field in `bot/settings/tree.py`.
+    3. Parse its updates into the values of `incoming`, and implement `messenger.Messenger`.
+    4. Combine both with the parts that all channels share (`bot.parts`), as `bot.telegram.wiring` does.
+    5. Open it in `bot/serve.py`, and add the work of its jobs to `_works` there.
 """

@@ -1,6 +1,7 @@
 """The message catalogues: every sentence that the bot shows, in one Fluent file for each language.
 
-To add a language, copy `en.ftl` here and in `rag/texts`, translate both, and run the tests.
+To add a language, copy ``en.ftl`` to ``<code>.ftl`` here, in `rag/texts` and in `bot/web/texts`, translate
+the three copies, and run the tests.
 """
 
 from __future__ import annotations

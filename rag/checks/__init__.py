@@ -1,5 +1,17 @@
 """Check a model's text without calling a model, and repair what can be repaired that way.
 
+Checks, each with ``find``:
+
+    empty, language, leftovers, length, markup, repetition, truncation   run by `run`
+    parroting     run by `rag.steps.evaluate`, because it needs the verdicts on earlier drafts
+
+Tools of the checks:
+
+    subject       a text with the question that it answers, as every check gets it
+    edits         replaces stretches of a text, and repairs the gaps
+    losses        decides whether a repair loses part of the answer
+    disclaimers   counts disclaimers; `rag.runs.replacement` compares two versions of an answer by it
+
 To add a check, write a module with ``find(subject) -> Iterator[Finding]`` and add it to `_CHECKS`. If its
 findings are ``fixable``, add a ``replacement(text, finding)`` for their kind to `_REPLACEMENTS`. A repair
 sees only the text and the span. It must be deterministic, leave nothing that its check would find again, keep

@@ -1,4 +1,6 @@
-"""Free checks against the corpus: is the question covered, is the draft supported, does it decline?
+"""Compares a text with the documents, without a model.
+
+Is the question covered? Is the draft supported? Does it decline? (`rag.checks` looks at the text alone.)
 
 ``Gatherer`` collects the material (vectors, passages), ``compare`` turns it into `Evidence`, ``decide`` into
 a verdict. Only the first does I/O; the other two are pure.

@@ -1,6 +1,7 @@
 """The sentences that the product itself says, in message catalogues (Fluent, one file a language).
 
-To add a language, copy ``en.ftl`` to ``<code>.ftl`` and translate it; `bot/texts` needs one as well.
+To add a language, copy ``en.ftl`` to ``<code>.ftl`` here, in `bot/texts` and in `bot/web/texts`, translate
+the three copies, and run the tests.
 A message that a catalogue lacks is taken from English. Messages named ``reason-<code>`` are those of
 `rag.reasons.Reason`.
 """

@@ -6,10 +6,18 @@
     dispatch.py    checks rights, then calls the function of the command
     others         one module for each command or family of commands
 
-To add a command: write a function of a `Context` in a module of this package, list the command in `COMMANDS`
-and the function in `dispatch.HANDLERS`, and give it a description ``command-<name>`` in every message
-catalogue. A button of its own gets a verb in `bot.telegram.buttons.table.BUTTONS`, an action that must be
-confirmed a name in `CONFIRMED` there. Names of new steps go to `dispatch.STEPS`.
+To add a command:
+
+    1. Write a function of a `Context` in a module of this package.
+    2. List the command in `COMMANDS`. `list_commands` then puts it into `/help`, and into the menus that
+       `bot.telegram.menus` registers for each language and audience; `rights.admit` decides by the entry who
+       may use the command, and where.
+    3. List the function in `dispatch.HANDLERS` under the same name (a test compares the names); `dispatch`
+       calls it once the rights are checked.
+    4. Write its description ``command-<name>`` in every catalogue of `bot/texts`.
+
+A button of its own gets a verb in `bot.telegram.buttons.table.BUTTONS`, an action that must be confirmed a
+name in `CONFIRMED` there. Names of new steps go to `dispatch.STEPS`.
 """
 
 from __future__ import annotations
