@@ -24,7 +24,7 @@ PAGES = (
     "docs/how-good-is-it.md",
     "docs/why-three-layers.md",
     "docs_corpus/settings.md",
-    "docs_corpus/commands.md",
+    "docs_corpus/command-line.md",
     "docs_corpus/telegram.md",
 )
 

@@ -133,7 +133,7 @@ def test_every_command_is_in_the_handbook() -> None:
 
     root = typer.main.get_command(app)
     assert isinstance(root, TyperGroup)
-    page = _text("commands.md")
+    page = _text("command-line.md")
     for name in names(root, "thinktwice"):
         assert f"`{name}" in page, name
 
@@ -222,11 +222,11 @@ _RATES, _TELEGRAM, _ACCESS = Rates(), Telegram(), Access()
         ("models.md", f"is tried up to {_MODELS.attempts} times (`models.attempts`)"),
         ("models.md", f"up to {_MODELS.timeout_seconds:g} seconds (`models.timeout_seconds`)"),
         ("models.md", f"looks for Ollama at `{_MODELS.ollama_base_url}`"),
-        ("commands.md", f"{InputError.exit_code} means that the input was wrong"),
-        ("commands.md", f"{OperatorError.exit_code} means that the set-up needs a change"),
-        ("commands.md", f"{ModelError.exit_code} means that a model server refused"),
+        ("command-line.md", f"{InputError.exit_code} means that the input was wrong"),
+        ("command-line.md", f"{OperatorError.exit_code} means that the set-up needs a change"),
+        ("command-line.md", f"{ModelError.exit_code} means that a model server refused"),
         (
-            "commands.md",
+            "command-line.md",
             f"{exit_codes.UNEXPECTED} means a bug in Think Twice, and {exit_codes.INTERRUPTED} means",
         ),
         ("telegram.md", f"{_RATES.user_per_minute} questions per minute"),
@@ -392,14 +392,14 @@ def test_readme_shows_the_form_of_ask_json() -> None:
 
     assert _keys(json.loads(shown)) == _keys(to_json(answer))
     for key in to_json(answer):
-        assert f"`{key}`" in _text("commands.md")
+        assert f"`{key}`" in _text("command-line.md")
 
 
 def test_docs_and_handbook_name_the_keys_of_index_json() -> None:
     page = (ROOT / "docs" / "use-from-programs.md").read_text(encoding="utf-8")
     for field in dataclasses.fields(SyncReport):
         assert f'"{field.name}"' in page
-        assert f"`{field.name}`" in _text("commands.md")
+        assert f"`{field.name}`" in _text("command-line.md")
 
 
 def test_readme_imports_what_the_engine_has() -> None:

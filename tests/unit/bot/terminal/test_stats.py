@@ -112,7 +112,7 @@ def test_json_has_every_label_and_the_documented_keys() -> None:
     by_layer = {"checks": {"calls": 2, "tokens": 900}, "evidence": {"calls": 7, "tokens": 2400}}
     assert row["savings"] == {"calls": 9, "tokens": 3300, "by_layer": by_layer}
     assert row["usage"]["by_role"]["judge"]["cost"] is None
-    page = Path(__file__).parents[4] / "docs_corpus" / "commands.md"
+    page = Path(__file__).parents[4] / "docs_corpus" / "command-line.md"
     for key in ("currency", "periods", "days", *row):
         assert f"`{key}`" in page.read_text(encoding="utf-8")
 
