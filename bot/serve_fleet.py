@@ -81,7 +81,7 @@ class Fleet:
 async def join_fleet(
     database: Database, machine: str, jobs: Jobs, fence: Fence
 ) -> AsyncIterator[Fleet | None]:
-    """Be a machine of the fleet that shares a database; with a SQLite file there is none.
+    """Be a machine of the fleet that shares a database; with a SQLite file, yield None.
 
     Args:
         database: The open database.

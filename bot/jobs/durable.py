@@ -27,8 +27,8 @@ from rag.errors import OperatorError
 LANES: Final = "lanes"
 """The queue of all jobs that have a lane."""
 
-# What is pending is looked up by it. dbos would take a hash of the code, and after an upgrade nobody would
-# go on with what the version before has left.
+# dbos continues only workflows of this version. Its default is a hash of the code: after an upgrade, the jobs
+# that the former version left unfinished would not be continued.
 _APPLICATION_VERSION: Final = "1"
 
 # How often dbos polls the queue; see `bot.jobs.queue_polling`. A question waits half of it; with a shorter

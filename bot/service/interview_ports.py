@@ -72,7 +72,7 @@ class Sessions(Protocol):
         ...
 
     async def delete(self, owner: str, session_id: str) -> None:
-        """Delete a session of a person with its events; one that is not there stays away."""
+        """Delete a session of a person with its events; do nothing if it does not exist."""
         ...
 
     async def touch(self, session_id: str, *, is_closed: bool | None = None) -> None:

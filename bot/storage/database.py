@@ -195,10 +195,10 @@ async def open_database(data_dir: Path, url: str = "") -> AsyncIterator[Database
 
 
 def server_url(url: str) -> sa.URL:
-    """Read the address of a PostgreSQL database.
+    """Parse the address of a PostgreSQL database.
 
     Raises:
-        StorageError: it is none.
+        StorageError: it is not an address of a PostgreSQL database.
     """
     try:
         parsed = sa.make_url(url)

@@ -151,7 +151,7 @@ class StoredInterviews:
         return seq
 
     async def delete(self, owner: str, session_id: str) -> None:
-        """Delete a session of a person with its events; one that is not there stays away."""
+        """Delete a session of a person with its events; do nothing if it does not exist."""
         async with self._database.writing() as connection:
             await connection.execute(
                 sa.delete(interview_sessions).where(

@@ -55,8 +55,8 @@ class Context:
 
     Args:
         parts: What all channels share.
-        web_runs: Takes runs in.
-        web_interviews: Holds interviews.
+        web_runs: Admits runs and carries them out.
+        web_interviews: Starts and continues interviews.
         jobs: The work in progress.
         models: Returns the state of every model.
         reindexing: Reindexes the documents when an administrator asks.

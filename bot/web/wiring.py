@@ -30,8 +30,8 @@ class Console:
 
     Args:
         works: What carries out its jobs.
-        runs: Takes runs in.
-        interviews: Holds interviews.
+        runs: Admits runs and carries them out.
+        interviews: Starts and continues interviews.
         parts: What all channels share.
         jobs: The work in progress.
         role_changed: Told who got or lost a role, so that other channels follow.

@@ -53,7 +53,7 @@ class Transcriber:
             timeout_seconds: A call that takes longer counts as failed.
 
         Raises:
-            OperatorError: The address is none.
+            OperatorError: The address is invalid.
         """
         import httpx2
         from openai import AsyncOpenAI

@@ -68,7 +68,7 @@ def shown_number(number: str, code: str, *, is_1904: bool = False) -> str:
         is_1904: Days count from 1904, not from 1900.
 
     Returns:
-        The text; empty where the format shows nothing, and the number itself where it is none.
+        The text; empty where the format shows nothing, and `number` itself where it is not a number.
     """
     try:
         value = Decimal(number.strip())
@@ -184,7 +184,7 @@ def _with_literals(pattern: str, section: _Section) -> str:
 
 
 def _moment(value: Decimal, section: _Section, *, is_1904: bool) -> str:
-    """A date, a time of day, or a length of time; empty when the number is none."""
+    """A date, a time of day, or a length of time; empty when the number is outside the calendar."""
     if section.is_elapsed:
         return _length(value, section)
     if not 0 <= value < _LAST_DAY:
