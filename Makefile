@@ -8,6 +8,8 @@ WORKERS ?= auto
 PYTEST  := $(BIN)/pytest -q -n $(WORKERS) --maxprocesses 8 --dist worksteal
 
 export UV_PYTHON_DOWNLOADS := never
+# Some images tell Python to keep no compiled modules: every process would then compile all that it imports.
+export PYTHONDONTWRITEBYTECODE :=
 export THINKTWICE_DATA_DIR ?= $(CURDIR)/.data
 MODEL  := $(THINKTWICE_DATA_DIR)/models/qwen2.5-coder-1.5b-instruct-q4_k_m.gguf
 PIECES := $(CURDIR)/.venv/model-pieces
