@@ -59,7 +59,7 @@ class Fleet:
     """The place of this machine among others.
 
     Args:
-        machines: The machines on record.
+        machines: The recorded machines.
         membership: The heartbeats of this machine.
         heartbeats: The task of `Membership.run`; it ends only with the error that ends this machine.
     """
@@ -73,7 +73,7 @@ class Fleet:
         await Leading(self.machines, _UPDATES, self.membership.machine).run(poll)
 
     async def is_first(self) -> bool:
-        """Return whether no other machine is on record."""
+        """Return whether no other machine is recorded."""
         return all(known.id == self.membership.machine for known in await self.machines.list())
 
 

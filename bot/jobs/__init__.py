@@ -6,6 +6,7 @@
     step_log.py      what the steps of one job returned
     durable.py       dbos, started and stopped
     workflow.py      a job as a workflow of dbos
+    queue_polling.py polls the queue of lanes only when something may have changed
     sqlite_turns.py  lets the writers of its file wait in line
     disk_space.py    whether there is room to go on
     queries.py       what the database of dbos holds of jobs

@@ -1,11 +1,11 @@
 """Decides when a job that crashes the process is given up.
 
-A job may be running when another job crashes the process. So a crash counts against a job only if one of
-its steps was running, and the count starts again at one if the job has recorded a new step since the crash
-before. After two such crashes the job gets one last attempt. It runs alone among suspect jobs, so that the
-next crash shows which job caused it, and only once the process has been up for `SETTLED_SECONDS`, so that a
-process that something else kills again and again gives no job up. After the third crash the job is given up.
-A job that was handed over at an orderly stop has not crashed.
+A job may be running when another job crashes the process. The first crash of a job that was begun counts; a
+later one counts only if one of its steps has begun since the restart. The count starts again at one if the
+job has recorded a new step since the previous crash. After two such crashes the job gets one last attempt. It
+runs alone among suspect jobs, so that the next crash shows which job caused it, and only once the process has
+been up for `SETTLED_SECONDS`, so that a process that something else kills again and again gives no job up.
+After the third crash the job is given up. A job that was handed over at an orderly stop has not crashed.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ ALONE_FROM = 2
 GIVE_UP_AT = 3
 
 SETTLED_SECONDS = 20.0
-"""A process that has been up for this long is not in a crash loop. On a busy machine, a start takes half of
-it."""
+"""A process that has been up for this long is not in a crash loop. On a busy machine, a start takes half as
+long."""
 
 
 @dataclass(frozen=True, slots=True)

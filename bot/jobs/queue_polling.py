@@ -28,7 +28,10 @@ class QueuePolling:
         self._polled_at = clock()
 
     def notify(self) -> None:
-        """Let the next poll go to the database. Call it from any thread, once a new job is recorded."""
+        """Let the next poll go to the database.
+
+        Call it, from any thread, after a job was recorded, resumed or ended.
+        """
         self._is_notified = True
 
     def install(self, database: Any, name: str) -> None:  # noqa: ANN401 - dbos hands out no type of it

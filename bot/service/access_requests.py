@@ -11,8 +11,8 @@ Outcome = Literal["allowed", "refused"]
 RequestStatus = Literal["new", "waiting", "declined", "too many"]
 """The status of a request for access.
 
-`new`: administrators are told. `waiting`, `declined`: the person has asked before. `too many`: the daily
-limit is reached, so administrators are not told.
+`new`: administrators are told. `waiting`: an earlier request is undecided. `declined`: it was refused a short
+time ago. `too many`: the daily limit is reached, so administrators are not told.
 """
 
 MOST_A_DAY: Final = 30

@@ -345,7 +345,7 @@ class Recorder:
                 self.record(kind, event_key(event), data)
 
     def record(self, kind: str, key: str, data: Mapping[str, Any]) -> None:
-        """Take an event that is not the engine's; `key` names it within the run."""
+        """Record an event; `key` names it within the run."""
         self._runs.note(Pending(self.run, key, kind, data, self._runs.now()))
 
     def end(self, state: EndState, data: Mapping[str, Any]) -> None:

@@ -78,7 +78,7 @@ def metered(run_step: RunStep, spent: Spent, *, chat_id: int, user_id: int) -> R
                 finally:
                     tokens = _tokens(calls) + embedded.tokens
                     if calls and may_have_run():
-                        # The process that died had sent the same prompt, and counted nothing. Repair asks
+                        # The process that died had sent the same prompt, and counted nothing. Repair requests
                         # repeat the prompt, and one call of the record holds them all.
                         tokens += calls[0].input_tokens // max(calls[0].calls, 1)
                     await spent.add(tokens, chat_id=chat_id, user_id=user_id)

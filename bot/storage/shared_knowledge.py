@@ -139,7 +139,7 @@ class SharedKnowledge:
                 connection.commit()
 
     def _take(self, holder: str) -> None:
-        """Take the turn; wait for the heartbeats of a killed writer to expire if necessary."""
+        """Take the turn; if its holder was killed, wait until the turn expires."""
         deadline = time.monotonic() + _TURN_SECONDS + _IDLE_SECONDS
         seen: object = None
         while (until := self._try_to_take(holder)) is not None:

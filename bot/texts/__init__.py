@@ -1,4 +1,6 @@
-"""The message catalogues: every sentence that the bot shows, in one Fluent file for each language.
+"""The message catalogues of the bot: one Fluent file for each language.
+
+The console's sentences are in `bot/web/texts`, the engine's in `rag/texts`.
 
 To add a language, copy ``en.ftl`` to ``<code>.ftl`` here, in `rag/texts` and in `bot/web/texts`, translate
 the three copies, and run the tests.

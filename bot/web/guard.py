@@ -46,7 +46,7 @@ ANY_HOST: Final = frozenset({"/healthz", "/metrics"})
 
 
 class Guard:
-    """Rejects requests from wrong hosts or origins, oversized bodies, and requests beyond the rate limit.
+    """Rejects requests for unknown hosts, from other sites, with too large a body, or beyond the rate limit.
 
     Args:
         app: Answers all other requests.

@@ -30,7 +30,7 @@ INDEX: Final = "index"
 
 @dataclass(slots=True)
 class Reindexing:
-    """Reindexes for one request at a time; the last outcome stays until the next one.
+    """Carries out one request at a time; the outcome stays until the next one begins.
 
     Args:
         library: Reads the documents.

@@ -7,10 +7,10 @@ Checks, each with ``find``:
 
 Tools of the checks:
 
-    subject       a text with the question that it answers, as every check gets it
+    subject       a text with the question that it answers; every check but `parroting` gets it
     edits         replaces stretches of a text, and repairs the gaps
     losses        decides whether a repair loses part of the answer
-    disclaimers   counts disclaimers; `rag.runs.replacement` compares two versions of an answer by it
+    disclaimers   counts disclaimers, for the comparison of two versions in `rag.runs.replacement`
 
 To add a check, write a module with ``find(subject) -> Iterator[Finding]`` and add it to `_CHECKS`. If its
 findings are ``fixable``, add a ``replacement(text, finding)`` for their kind to `_REPLACEMENTS`. A repair

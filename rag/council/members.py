@@ -23,7 +23,7 @@ class Assignment:
     """The task that all members work on.
 
     Args:
-        reading: Classification of the question. Durable records name the field so.
+        reading: Classification of the question. Durable records contain this field name, so it must stay.
         passages: What the documents say about it; empty when they do not cover it.
         start_value: What letters and orders are drawn from.
     """

@@ -1,6 +1,6 @@
 """Compares a text with the documents, without a model.
 
-Is the question covered? Is the draft supported? Does it decline? (`rag.checks` looks at the text alone.)
+Is the question covered? Is the draft supported? Does it decline? (`rag.checks` looks for faults of form.)
 
 ``Gatherer`` collects the material (vectors, passages), ``compare`` turns it into `Evidence`, ``decide`` into
 a verdict. Only the first does I/O; the other two are pure.

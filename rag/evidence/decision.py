@@ -26,7 +26,7 @@ _SOUNDS_LIKE_REFUSAL = 1.0
 question and its own answer."""
 _MIN_REPEATED = 0.7
 _MIN_LENGTH_SIGNAL = 0.55
-"""The value of signal `words` for three words."""
+"""Minimum of the signal `words`; three words have 0.554."""
 _COVERED_THRESHOLD = 0.5
 _EVEN = 0.5
 _MIN_COVERAGE_OF_AMOUNT = 0.8

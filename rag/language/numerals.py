@@ -120,10 +120,13 @@ def significant_digits(decimal: str) -> str:
 
 
 def digits(text: str) -> frozenset[str] | None:
-    """Return the significant digits of every number that `text` may write in digits; None if too many.
+    """Return the significant digits of every number that the groups of digits in a text can stand for.
 
     Args:
         text: Text that has gone through `plain_digits`.
+
+    Returns:
+        The digits without outer zeros; None if there are too many groups in a row.
     """
     found: set[str] = set()
     for run in _DIGIT_GROUPS.finditer(text):

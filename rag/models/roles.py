@@ -1,8 +1,8 @@
 """Which model does which job: reads the settings and sends each request to its model.
 
 A name is `embedded`, `openai:NAME`, `ollama:NAME`, or `PROVIDER:NAME` with a provider of
-`rag.models.providers.PROVIDERS`. Roles with the same name share one client; a seat of the council with
-settings of its own has its own client.
+`rag.models.providers.PROVIDERS`. Roles whose models have the same name share one client; a seat of the
+council with settings of its own has its own client.
 """
 
 from __future__ import annotations

@@ -148,7 +148,7 @@ def test_machines_share_the_questions_and_one_asks_for_updates(fleet: Fleet) -> 
     assert not any("another program asks" in machine.whole_log for machine in fleet.machines)
     fleet.people[0].says(fleet.chats[0], "/health")
     (shown,) = until(lambda: [text for text in fleet.chats[0].texts if "✔ machines: " in text])
-    assert shown.count("last sign of life") == 3
+    assert shown.count("last heartbeat") == 3
 
 
 def test_machine_that_is_stopped_hands_its_work_over(fleet: Fleet) -> None:

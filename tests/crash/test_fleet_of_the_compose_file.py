@@ -95,7 +95,7 @@ def test_machines_of_the_compose_file_answer_and_share(tmp_path: Path, postgres:
         ask(["q4q", "q5q", "q6q"])
         say(0, "/health")
         (shown,) = until(lambda: [text for text in chats[0].texts if "✔ machines: " in text])
-        assert shown.count("last sign of life") == 3
+        assert shown.count("last heartbeat") == 3
 
         # A machine is stopped for an upgrade: the others answer meanwhile, and it comes back.
         assert machines[0].stop() == 0

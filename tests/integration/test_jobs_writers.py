@@ -79,10 +79,15 @@ def test_statement_that_fails_leaves_the_turn_to_the_next(connect: Connect) -> N
 
 def test_many_writers_lose_nothing(connect: Connect) -> None:
     def work(worker: int) -> None:
-        for number in range(20):
-            row = (worker * 20 + number,)
-            connections[worker].cursor().executemany("INSERT INTO counted VALUES (?)", [row])
-            connections[worker].commit()
+        connection = connections[worker]
+        try:
+            for number in range(20):
+                row = (worker * 20 + number,)
+                connection.cursor().executemany("INSERT INTO counted VALUES (?)", [row])
+                connection.commit()
+        except BaseException:
+            connection.rollback()  # passes its turn on, so that the others end
+            raise
 
     # A connection that closes tries for SQLite's exclusive lock, to empty the log. Meanwhile the first
     # statement of another connection finds the file locked, so all of them are open before one closes.

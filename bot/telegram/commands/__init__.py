@@ -15,6 +15,7 @@ To add a command:
     3. List the function in `dispatch.HANDLERS` under the same name (a test compares the names); `dispatch`
        calls it once the rights are checked.
     4. Write its description ``command-<name>`` in every catalogue of `bot/texts`.
+    5. Run ``make docs``, which writes the handbook's table of commands.
 
 A button of its own gets a verb in `bot.telegram.buttons.table.BUTTONS`, an action that must be confirmed a
 name in `CONFIRMED` there. Names of new steps go to `dispatch.STEPS`.

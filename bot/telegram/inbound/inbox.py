@@ -50,7 +50,8 @@ COMMAND_SECONDS: Final = 60.0
 """Commands older than this are not executed: their sender no longer expects it."""
 
 UpdateRoute = Literal["lane", "at once", "late", "dropped"]
-"""How an update is handled: in the lane of its chat, at once, with a notice that it is too late, or not."""
+"""How an update is handled: in the lane of its chat, at once, with a notice that it is too late, or not at
+all."""
 
 
 class Queue(Protocol):

@@ -1,6 +1,7 @@
 """Shows the progress of an answer: in a message, in a draft, or as "typing".
 
-Progress is optional: a call is left out when the rate limits do not allow it now, and it is not repeated.
+Progress is optional: a call is left out when the rate limits do not allow it now, and is not repeated. Only
+the first draft waits and is repeated, because it finds out whether the chat has drafts.
 """
 
 from __future__ import annotations

@@ -135,7 +135,8 @@ class CallOptions(TypedDict, total=False):
 
 
 class Calls:
-    """Makes calls, one at a time in each chat; the base of `progress_calls.ProgressCalls`.
+    """Makes calls, one at a time in each chat; the base of
+    `bot.telegram.outbound.progress_calls.ProgressCalls`.
 
     Args:
         chats: Called when a chat is gone or has migrated.

@@ -68,7 +68,8 @@ def shown_number(number: str, code: str, *, is_1904: bool = False) -> str:
         is_1904: Days count from 1904, not from 1900.
 
     Returns:
-        The text; empty where the format shows nothing, and `number` itself where it is not a number.
+        The text; empty where the format shows nothing, and `number` unchanged if it cannot be read as a
+        number or is too large.
     """
     try:
         value = Decimal(number.strip())

@@ -116,7 +116,7 @@ def test_machine_that_is_alone_always_may_act(clock: Clock) -> None:
     assert fence.is_open()
 
 
-async def test_machine_that_cannot_give_a_sign_acts_no_more_before_it_is_taken_for_dead(
+async def test_machine_that_cannot_record_a_heartbeat_stops_before_it_is_declared_dead(
     records: Records, clock: Clock
 ) -> None:
     fence = Fence(clock)

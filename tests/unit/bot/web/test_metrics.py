@@ -10,7 +10,7 @@ from bot.fleet.machines import Machine
 from bot.web.metrics import Collected, describe_machines
 
 
-def test_every_machine_has_its_load_and_its_last_sign_of_life() -> None:
+def test_every_machine_has_its_load_and_its_last_heartbeat() -> None:
     began = datetime(2026, 11, 23, tzinfo=UTC)
     machines = [Machine("one", "1.0", began, 0.5, 3), Machine('tw"o', "1.1", began, 12.0, 0)]
     registry = CollectorRegistry()
