@@ -9,6 +9,7 @@ PYTEST  := $(BIN)/pytest -q -n $(WORKERS) --maxprocesses 8 --dist worksteal
 
 export UV_PYTHON_DOWNLOADS := never
 # Some images tell Python to keep no compiled modules: every process would then compile all that it imports.
+# Who wants none says so: make PYTHONDONTWRITEBYTECODE=1 test
 export PYTHONDONTWRITEBYTECODE :=
 export THINKTWICE_DATA_DIR ?= $(CURDIR)/.data
 MODEL  := $(THINKTWICE_DATA_DIR)/models/qwen2.5-coder-1.5b-instruct-q4_k_m.gguf
@@ -86,6 +87,7 @@ wheel: .venv/.created  ## Build dist/thinktwice-….whl, for `uv tool install` o
 
 clean:  ## Remove what these targets made, the model included
 	rm -rf .venv .uv .data dist
+	find bot rag tools tests bench -name __pycache__ -prune -exec rm -rf {} +
 
 .PHONY: model
 model: .venv/.runtime
