@@ -36,7 +36,7 @@ _BRACKETS = {")": "(", "]": "[", "}": "{"}
 _TRAILING = ".,:;!?…'\"*_~|«»‘’"
 
 _SAFE = regex.compile(
-    r"(?:(?P<scheme>https?)://)?(?P<host>[a-z0-9-]+(?:\.[a-z0-9-]+)*)(?P<rest>(?::\d{1,5})?(?:[/?#][^\s<>\"`\\]*)?)",
+    r"(?:(?P<scheme>https?)://)?(?P<host>[a-z0-9-]++(?:\.[a-z0-9-]++)*+)(?P<rest>(?::\d{1,5})?(?:[/?#][^\s<>\"`\\]*)?)",
     regex.IGNORECASE,
 )
 _LONGEST = 2000
