@@ -114,7 +114,7 @@ class Machines:
             await connection.execute(sa.delete(machines).where(machines.c.id == machine))
 
     async def remove_dead(self) -> tuple[str, ...]:
-        """Delete dead machines; return the ids of those that are alive."""
+        """Delete the records of dead machines; return the ids of the machines that are left."""
         async with self._database.writing(is_alone=False) as connection:
             await connection.execute(
                 sa.delete(machines).where(machines.c.seen_ms < _NOW - int(DEAD_SECONDS * 1000))

@@ -135,7 +135,7 @@ class CallOptions(TypedDict, total=False):
 
 
 class Calls:
-    """Makes calls, one at a time in each chat; the base of
+    """Makes calls of the Bot API, one at a time in each chat; the base of
     `bot.telegram.outbound.progress_calls.ProgressCalls`.
 
     Args:
