@@ -90,9 +90,9 @@ def compare_answers(answer: str, reading: str, *, question: str, passage: str, l
     if not found or not said or (declines(bank.fold(said)) and not read.holds(said)):
         return "undecided"
     mine, theirs = (assertion.read(read.with_code(text), question, language) for text in (said, found))
+    mine = read.with_long_form(mine, theirs)
     if foreign.are_foreign(mine, theirs, passage, language):
         return foreign.compare_across(mine, found, question)
-    mine = read.with_long_form(mine, theirs)
     pair = _Pair(mine, theirs, *assertion.find_unpaired(mine, theirs), asked, read, language)
     if asking.wants_yes_or_no(asked) and not asking.offers_choice(asked):
         return _compare_yes_or_no(said, found, pair)
@@ -150,6 +150,8 @@ def _compare(pair: _Pair) -> Agreement:
     ):
         return "agrees"  # the passage says the rest of the sentence in the same words
     found = _compare_content(pair)
+    if found == "undecided" and pair.passage.has_only_inside(pair.theirs.text, pair.mine.text):
+        found = "agrees"
     return _check_qualifiers(pair) if found == "agrees" else found
 
 

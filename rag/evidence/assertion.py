@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -14,7 +13,7 @@ from rag.evidence.directions import without_limits
 from rag.evidence.statement_rules import HARD
 from rag.evidence.statements import remove_opening
 from rag.language import numerals
-from rag.language.han import simplify
+from rag.language.characters import normalise_characters
 from rag.language.qualifiers import qualifiers
 from rag.language.sentences import MARKER
 from rag.language.units import Unit, missing, units
@@ -125,7 +124,7 @@ def _select_unknown(words: Iterable[str], known: frozenset[str], stated: Sequenc
 def normalise(text: str, longest: int = LONGEST_TEXT) -> str:
     """Return `text` on one line, in NFKC and simplified Chinese, without markers and markup."""
     bare = _MARKUP.sub(" ", text[:longest])
-    return " ".join(simplify(unicodedata.normalize("NFKC", bare)).split())
+    return " ".join(normalise_characters(bare).split())
 
 
 def facts(text: str, language: str) -> list[Unit]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -10,8 +9,8 @@ from functools import cache
 import regex
 
 from rag.language import tables
+from rag.language.characters import normalise_characters
 from rag.language.fields import Pattern
-from rag.language.han import simplify
 from rag.language.tables import EvidenceTexts
 
 FALLBACK = "en"
@@ -106,5 +105,5 @@ def languages() -> tuple[str, ...]:
 
 def fold(text: str) -> str:
     """Return `text` in the patterns' form: lower case, simplified Chinese, plain apostrophes and spaces."""
-    folded = simplify(unicodedata.normalize("NFKC", text)).casefold().replace("’", "'")
+    folded = normalise_characters(text).casefold().replace("’", "'")
     return " ".join(folded.split())

@@ -41,6 +41,8 @@ _BEFORE_FACT, _BEHIND_FACT = 28, 14
 _CLEAR_RIVAL = 0.5
 _MOSTLY_CARRIED = 0.5
 _HALF = 0.5
+_MIN_SHARE_OF_DENIAL = 0.4
+"""Minimum share of the words of a denying clause that the question has; in Chinese, pairs span two words."""
 _PREFIX_LETTERS = 4
 
 
@@ -299,8 +301,10 @@ class _Comparison:
             if not topic & around or len(around.intersection(asked.values())) < _HALF * len(asked):
                 continue
             for clause in negation.clauses(sentence):
+                said = _prefixes(content_terms(clause, self._language))
                 is_denied = negation.denies(clause) and not qualifiers(clause)["without"]
-                if is_denied and lacking & _prefixes(content_terms(clause, self._language)):
+                speaks_of_it = len(said.intersection(asked.values())) >= _MIN_SHARE_OF_DENIAL * len(said)
+                if is_denied and lacking & said and speaks_of_it:
                     return Objection("denied_premise", (clause.strip(),))
         return None
 

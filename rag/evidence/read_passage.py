@@ -26,6 +26,9 @@ _CAPITALISED = regex.compile(r"\p{Lu}[\p{Ll}\p{M}'’]+(?:[ -]\p{Lu}[\p{L}\p{M}'
 _CODE = regex.compile(r"`([^`\n]{1,80})`")
 _MAX_CODES = 50
 _WORD = regex.compile(r"[\w'’-]+")
+_LETTER_OR_WORD = regex.compile(
+    r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}]|\p{N}+(?:[.,]\p{N}+)*+|[\p{L}\p{M}'’]+"
+)
 _CYRILLIC = regex.compile(r"\p{Cyrillic}")
 
 
@@ -79,6 +82,18 @@ class ReadPassage:
     def surrounds(self, text: str, reading: str) -> bool:
         """Return whether a text is verbatim text of the sentence in which the reading stands."""
         return _plain(text) in _plain(self.sentence_of(reading))
+
+    def has_only_inside(self, reading: str, text: str) -> bool:
+        """Return whether a text is verbatim text here, and every occurrence of the reading is inside of it.
+
+        Then the reading can only mean that place: "Beryl" in "the tropical storm Beryl", or the first item of
+        a list.
+        """
+        inner, outer = self._split(reading), self._split(text)
+        around, places = (_find_runs(run, self._words) for run in (outer, inner))
+        return bool(places) and all(
+            any(start <= at and at + len(inner) <= start + len(outer) for start in around) for at in places
+        )
 
     def quotes(self, text: str, reading: str) -> bool:
         """Return whether a text is the reading's sentence, or most of it including its limits."""
@@ -156,7 +171,7 @@ class ReadPassage:
             if inner <= given and wanted <= frozenset(before[-len(wanted) - 1 :]):
                 words = (*(word for word in short.words if word not in inner), *long.words)
                 return short.in_words(words)
-            if inner == wanted and given <= frozenset(before[-len(given) - 1 :]):
+            if inner == wanted and given - inner <= frozenset(before[-len(given) - 1 :]):
                 return short.in_words(long.words)
         return short
 
@@ -192,6 +207,14 @@ class ReadPassage:
         return _plain(self.text)
 
     @cached_property
+    def _words(self) -> tuple[str, ...]:
+        return self._split(self.text)
+
+    def _split(self, text: str) -> tuple[str, ...]:
+        """Return the stems of a text's words in order; each letter of a script without spaces is one."""
+        return tuple(next(iter(terms(word, self._language)), word) for word in _LETTER_OR_WORD.findall(text))
+
+    @cached_property
     def _sentences(self) -> tuple[tuple[str, frozenset[str]], ...]:
         """Its sentences with their stems."""
         return tuple((one.text, frozenset(terms(one.text, self._language))) for one in sentences(self.text))
@@ -212,6 +235,14 @@ def clause_with(text: str, wanted: str, language: str) -> str:
     """Return the clause of a text that shares most words with another text."""
     stems = frozenset(terms(wanted, language))
     return max(clauses(text), key=lambda one: len(stems.intersection(terms(one, language))), default=text)
+
+
+def _find_runs(wanted: tuple[str, ...], words: tuple[str, ...]) -> list[int]:
+    """Return where words stand one after the other in a text's words; no words stand nowhere."""
+    if not wanted:
+        return []
+    ends = {at + len(wanted) for at, word in enumerate(words) if word == wanted[0]}
+    return sorted(end - len(wanted) for end in ends if words[end - len(wanted) : end] == wanted)
 
 
 def _plain(text: str) -> str:

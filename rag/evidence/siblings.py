@@ -22,7 +22,7 @@ from rag.language.words import content_terms, terms
 _PREFIX_LETTERS = 4
 """Words that share this many first letters count as forms of one name, for example Russian cases."""
 _NUMBERED = regex.compile(r"(?<!\p{L})(?P<word>\p{L}{3,}+)[ \u00a0](?P<number>\d{1,9}(?:\.\d{1,9}){0,3})\b")
-_MODIFIED = regex.compile(r"(?<!\p{Han})(?P<modifier>\p{Han}{2})(?P<head>\p{Han}{3})")
+_MODIFIED = regex.compile(r"(?<![\p{L}\p{N}])(?P<modifier>\p{Han}{2})(?P<head>\p{Han}{3})")
 _YEAR = regex.compile(r"(?P<year>(?:19|20)[0-9]{2})(?:-|$| year$)")
 _WORD = regex.compile(r"\p{L}+")
 

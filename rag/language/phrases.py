@@ -5,15 +5,14 @@ All languages are tried at once: a greeting needs no language detection, and cha
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
 import regex
 
+from rag.language.characters import normalise_characters
 from rag.language.fields import Phrases
-from rag.language.han import simplify
 from rag.language.tables import Conversation, languages
 from rag.reasons import Reason
 
@@ -43,7 +42,7 @@ class _Phrases:
 
 
 def _normalise(text: str) -> str:
-    folded = simplify(unicodedata.normalize("NFKC", text)).casefold().replace("’", "'")
+    folded = normalise_characters(text).casefold().replace("’", "'")
     return " ".join(_SPACED.findall(folded))
 
 
@@ -167,4 +166,4 @@ def _summary() -> regex.Pattern[str]:
 
 def asks_for_summary(text: str) -> bool:
     """Return whether a message asks to sum a document up: "summarise the handbook"."""
-    return _summary().search(simplify(unicodedata.normalize("NFKC", text))) is not None
+    return _summary().search(normalise_characters(text)) is not None

@@ -216,6 +216,12 @@ def test_value_of_something_else_does_not_answer(
             "Until 11:00.",
             id="without denies nothing",
         ),
+        pytest.param(
+            "Which city let a tram carry parcels for shops?",
+            "Shops were never the first to profit: in Dresden a tram carried parcels to the factories of the city.",
+            "Dresden.",
+            id="denies something else",
+        ),
     ],
 )
 def test_value_of_what_was_asked_answers(question: str, text: str, draft: str) -> None:

@@ -1,0 +1,17 @@
+"""Write the characters of a text in one way, so that texts can be compared."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import regex
+
+from rag.language.han import simplify
+
+_RAISED_LETTERS = regex.compile(r"(?<=\d)\.?[ªº]")
+"""The letter of a Spanish ordinal; NFKC turns "12.ª" into "12.a", which looks like code."""
+
+
+def normalise_characters(text: str) -> str:
+    """Return `text` in NFKC and simplified Chinese, and "12.ª" as "12"."""
+    return simplify(unicodedata.normalize("NFKC", _RAISED_LETTERS.sub("", text)))
