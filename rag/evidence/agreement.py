@@ -22,6 +22,7 @@ from rag.evidence.read_passage import ReadPassage, clause_with, read_passage
 from rag.evidence.statements import declines
 from rag.language import asking
 from rag.language.negation import denies
+from rag.language.qualifiers import qualifiers
 from rag.language.sentences import sentences
 from rag.language.tables import alternatives
 from rag.language.words import content_terms
@@ -206,6 +207,8 @@ def _judge_containment(part: Assertion, whole: Assertion, lacking: Sequence[str]
             return "undecided"
     if whole is pair.mine and pair.passage.surrounds(whole.text, part.text):
         return "agrees"  # the words of the passage around the reading make it no other answer
+    if whole is pair.mine and part.words and proper.issuperset(part.words):
+        return "agrees"  # both give one name, and the answer has words of its own around it
     spare = 1 if assertion.is_unspaced(whole.text) else 0  # a run of n characters is n - 1 pairs
     share = (len(part.words) + spare) / (len(whole.words) + spare)
     return "agrees" if share >= _MIN_SHARE else "undecided"
@@ -273,7 +276,11 @@ def _check_qualifiers(pair: _Pair) -> Agreement:
     added, lacking = mine.rules - theirs.rules - asked, theirs.rules - mine.rules - asked
     if any(added & opposite and lacking & opposite for opposite in _OPPOSITES):
         return "differs"
-    if lacking or added - assertion.rules(clause):
+    scope = pair.passage.sentence_of(theirs.text) if pair.passage.holds(mine.text) else clause
+    if lacking or added - assertion.rules(scope):
+        return "undecided"
+    known = f"{theirs.text}\n{pair.passage.sentence_of(theirs.text)}\n{pair.question}"
+    if "must" in qualifiers(mine.text) and "must" not in qualifiers(known):
         return "undecided"
     if "before" in asked - mine.rules and gives_beginning(bank.fold(mine.text)):
         return "undecided"  # the answer says "from 11:00 on", but the question asks until when
@@ -298,19 +305,15 @@ def _swaps(pair: _Pair) -> bool:
 
     "Anna writes it and Ben checks it" is not "Ben writes it and Anna checks it"; a list has no such words.
     """
-    places = [
-        {stem: at for at, stem in reversed(list(enumerate(content_terms(one.text, pair.language))))}
-        for one in (pair.mine, pair.theirs)
-    ]
+    said = [content_terms(one.text, pair.language) for one in (pair.mine, pair.theirs)]
+    places = [{stem: at for at, stem in reversed(list(enumerate(terms)))} for terms in said]
     both = sorted(
         places[0].keys() & places[1].keys() & set(pair.mine.words), key=lambda stem: places[0][stem]
     )
     if [places[1][stem] for stem in both] == sorted(places[1][stem] for stem in both):
         return False
-    asked = assertion.content(pair.question, pair.language)
-    return any(
-        places[0][both[0]] < at < places[0][both[-1]] for stem, at in places[0].items() if stem in asked
-    )
+    between = said[0][places[0][both[0]] : places[0][both[-1]]]
+    return not assertion.content(pair.question, pair.language).isdisjoint(between)
 
 
 def _compare_choices(pair: _Pair) -> Agreement:

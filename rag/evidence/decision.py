@@ -44,7 +44,7 @@ _MAX_UNKNOWN = 0.95
 _SURE_SUPPORT = 0.85
 """Support from which a denial such as "guests have no access" counts as stated by the passages. No refusal in
 our data reaches it."""
-_MISSES_QUESTION: frozenset[ObjectionCode] = frozenset({"sibling", "denied_premise"})
+_MISSES_QUESTION: frozenset[ObjectionCode] = frozenset({"sibling", "only_siblings", "denied_premise"})
 """Objections that say that the supporting sentences do not answer this question."""
 _IS_ABOUT_OTHER: frozenset[ObjectionCode] = frozenset({"only_siblings", "denied_premise"})
 """Objections that say the same of the whole passage, so that no reading of it confirms an answer."""

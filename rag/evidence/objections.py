@@ -11,8 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from rag.evidence.siblings import speaks_of_sibling
+from rag.evidence.assertion import is_unspaced
+from rag.evidence.siblings import find_replacing_word, speaks_of_sibling
 from rag.language import asking, negation
+from rag.language.measures import periods
 from rag.language.names import names
 from rag.language.qualifiers import qualifiers
 from rag.language.units import Unit, matches, units
@@ -39,10 +41,11 @@ _IN_ORDER = 0.6
 _BEFORE_FACT, _BEHIND_FACT = 28, 14
 """Characters before and after a fact within which "more than" and similar words belong to it."""
 _CLEAR_RIVAL = 0.5
-_MOSTLY_CARRIED = 0.5
-_HALF = 0.5
-_MIN_SHARE_OF_DENIAL = 0.4
-"""Minimum share of the words of a denying clause that the question has; in Chinese, pairs span two words."""
+_MOSTLY_CARRIED = 0.65
+"""Minimum support of a sentence that stands beside the answer. Words of a window of three sentences give half
+of it to a sentence that nobody wrote."""
+_MIN_SHARE_OF_DENIAL = 0.5
+"""Minimum share of the words of a denying clause, its denials left out, that the question has."""
 _PREFIX_LETTERS = 4
 
 
@@ -54,6 +57,7 @@ class Claimed:
         text: The sentence, without its opening.
         facts: Its facts beyond the question.
         is_answer: The sentence answers the question; the others only accompany it.
+        is_alone: No other sentence of the draft claims something.
         supported: Share of the sentence that its passage supports, 0-1.
         lacking: Its facts that are not in the passage.
         rivalled: How clearly another fact is closer to the question's words, 0-1.
@@ -62,6 +66,7 @@ class Claimed:
     text: str
     facts: Sequence[Unit]
     is_answer: bool = True
+    is_alone: bool = True
     supported: float = 1.0
     lacking: Sequence[Unit] = ()
     rivalled: float = 0.0
@@ -107,6 +112,7 @@ def find(claimed: Claimed, carrier: Carrier, question: str, language: str) -> tu
             found.find_fact_elsewhere(),
             found.find_addition(),
             *found.find_siblings(),
+            found.find_replaced_word(),
             found.find_denied_premise(),
         )
         if objection is not None
@@ -274,11 +280,27 @@ class _Comparison:
             if speaks_of_sibling(*about, passage="\n".join(carrier.passage)):
                 yield Objection("only_siblings")
 
+    def find_replaced_word(self) -> Objection | None:
+        """Object if the claim is the sentence with a word of the question in the place of another one."""
+        if not self._claimed.is_answer:
+            return None
+        carrier = self._carrier
+        replacing = find_replacing_word(
+            self._claimed.text,
+            self._question,
+            carrier.sentence,
+            carrier.around,
+            carrier.spoken,
+            self._language,
+        )
+        return Objection("only_siblings", (replacing,)) if replacing else None
+
     def find_denied_premise(self) -> Objection | None:
         """Object if the passage denies what the question takes for granted.
 
         "What do trainees get for a week on call?" presupposes that trainees are on call. The clause of the
-        answer does not speak of trainees, and another clause says: "Trainees are never on call."
+        answer does not speak of trainees, and another clause says: "Trainees are never on call." Or the
+        clause of the answer says what there is instead.
         """
         if (
             not self._claimed.is_answer
@@ -287,33 +309,70 @@ class _Comparison:
             or asking.wants_yes_or_no(self._question)
         ):
             return None
-        beyond = frozenset(self._said) - self._asked
-        clauses = negation.clauses(self._carrier.sentence)
-        stated = (content_terms(clause, self._language) for clause in clauses)
-        carried = _prefixes(max(stated, key=lambda terms: len(beyond.intersection(terms)), default=()))
+        answering = self._answering_clause()
+        if (
+            qualifiers(answering)["instead"]
+            and not qualifiers(f"{self._question} {self._claimed.text}")["instead"]
+        ):
+            return Objection("denied_premise", (answering.strip(),))
+        carried = _prefixes(content_terms(answering, self._language))
         asked = {term: term[:_PREFIX_LETTERS] for term in self._asked}
         lacking = frozenset(asked.values()) - carried
-        topic = frozenset(asked.values()) & carried
+        topic = frozenset(asked.values()) & _prefixes(content_terms(self._carrier.sentence, self._language))
         if not lacking or not topic:
             return None
         for sentence in self._carrier.passage:
-            around = _prefixes(content_terms(sentence, self._language))
-            if not topic & around or len(around.intersection(asked.values())) < _HALF * len(asked):
+            if not topic & _prefixes(content_terms(sentence, self._language)):
                 continue
             for clause in negation.clauses(sentence):
-                said = _prefixes(content_terms(clause, self._language))
-                is_denied = negation.denies(clause) and not qualifiers(clause)["without"]
-                speaks_of_it = len(said.intersection(asked.values())) >= _MIN_SHARE_OF_DENIAL * len(said)
-                if is_denied and lacking & said and speaks_of_it:
+                if not negation.denies(clause) or qualifiers(clause)["without"]:
+                    continue
+                terms = content_terms(clause, self._language)
+                denied = _prefixes([term for term in terms if not negation.denies(term)])
+                known = denied.intersection(asked.values())
+                if lacking & known and len(known) >= _MIN_SHARE_OF_DENIAL * len(denied):
                     return Objection("denied_premise", (clause.strip(),))
         return None
 
+    def _answering_clause(self) -> str:
+        """Return the clause of the carrying sentence with most words of the claim beyond the question."""
+        beyond = frozenset(self._said) - self._asked
+        clauses = negation.clauses(self._carrier.sentence)
+        return max(
+            clauses, key=lambda one: len(beyond.intersection(content_terms(one, self._language))), default=""
+        )
+
     def find_addition(self) -> Objection | None:
-        """Object to a sentence that its passage does not support, or a fact that it does not state."""
-        lacking = tuple(fact.text for fact in self._claimed.lacking)
-        if lacking or (not self._claimed.is_answer and self._claimed.supported < _MOSTLY_CARRIED):
+        """Object to a word or fact that the passage does not state, and to a second sentence without support.
+
+        "22 hours a month" is no fact of "22 hours a week". The support of a sentence that stands alone is
+        that of the whole draft.
+        """
+        lacking = (
+            *(fact.text for fact in self._claimed.lacking),
+            *self._other_periods(),
+            *self._insertions(),
+        )
+        if lacking or (not self._claimed.is_alone and not self._is_carried()):
             return Objection("unspoken_addition", lacking)
         return None
+
+    def _is_carried(self) -> bool:
+        return self._claimed.supported >= _MOSTLY_CARRIED and self.find_reversal() is None
+
+    def _insertions(self) -> Sequence[str]:
+        """Return words of the claim that stand nowhere in the passage, while its sentence has the others."""
+        if is_unspaced(self._claimed.text):
+            return ()  # its stems are pairs of characters, and a pair can span two words
+        stated = self._asked.union(content_terms(self._carrier.sentence, self._language))
+        known = _prefixes([*self._asked, *self._carrier.spoken])
+        unknown = [term for term in self._said if term[:_PREFIX_LETTERS] not in known]
+        kept = frozenset(self._said).difference(unknown)
+        is_sentence = len(kept) >= _TWO_WORDS * len(unknown) and kept <= stated
+        return unknown if is_sentence else ()
+
+    def _other_periods(self) -> frozenset[str]:
+        return periods(self._claimed.text) - periods(f"{self._carrier.sentence}\n{self._question}")
 
 
 def _prefixes(terms: Sequence[str]) -> frozenset[str]:

@@ -13,6 +13,7 @@ from itertools import pairwise
 
 import regex
 
+from rag.evidence.assertion import is_unspaced
 from rag.language.names import names
 from rag.language.number_words import fold, grammars
 from rag.language.tables import alternatives
@@ -25,6 +26,9 @@ _NUMBERED = regex.compile(r"(?<!\p{L})(?P<word>\p{L}{3,}+)[ \u00a0](?P<number>\d
 _MODIFIED = regex.compile(r"(?<![\p{L}\p{N}])(?P<modifier>\p{Han}{2})(?P<head>\p{Han}{3})")
 _YEAR = regex.compile(r"(?P<year>(?:19|20)[0-9]{2})(?:-|$| year$)")
 _WORD = regex.compile(r"\p{L}+")
+_FULL_STOPS = " .。!！"
+_MIN_NAME_CHARACTERS, _MAX_NAME_CHARACTERS = 2, 12
+"""Characters of the name of a thing in a script without spaces."""
 
 
 def speaks_of_sibling(
@@ -57,6 +61,41 @@ def speaks_of_sibling(
         word in numbers and not wanted & numbers[word]
         for word, wanted in _numbers(question, language).items()
     )
+
+
+def find_replacing_word(
+    claim: str, question: str, sentence: str, around: str, spoken: frozenset[str], language: str
+) -> str:
+    """Return the word of a question that a claim puts in the place of another word of a sentence, or nothing.
+
+    "Harnesses are retired after six years", of a passage that says so of ropes, and mentions harnesses
+    elsewhere. Readers make the same replacement.
+
+    Args:
+        claim: The claim.
+        question: The question that it answers.
+        sentence: The sentence that supports it.
+        around: The heading, and the sentence before; what they name need not be named again.
+        spoken: Stems of the whole passage.
+        language: ISO 639-1 code of the four texts.
+    """
+    if is_unspaced(claim):
+        return _find_replacing_letters(claim, question, sentence, around)
+    stated, asked = (frozenset(content_terms(text, language)) for text in (sentence, question))
+    own = frozenset(content_terms(claim, language))
+    replacing = (own & asked & spoken).difference(stated, content_terms(around, language))
+    kept = own - replacing
+    is_sentence = bool(kept) and kept <= stated
+    return next(iter(sorted(replacing)), "") if is_sentence and not stated <= own | asked else ""
+
+
+def _find_replacing_letters(claim: str, question: str, sentence: str, around: str) -> str:
+    """Do the same for stems that are pairs of characters, where a pair can span two words."""
+    text = claim.strip(_FULL_STOPS)
+    longest = min(len(text) // 2, _MAX_NAME_CHARACTERS)
+    at = next((at for at in range(longest + 1) if text[at:] in sentence), 0)
+    is_named = at < _MIN_NAME_CHARACTERS or text[:at] in sentence or text[:at] in around
+    return text[:at] if not is_named and text[:at] in question else ""
 
 
 @cache

@@ -171,6 +171,8 @@ def _objections(
     for statement, claim, support in spoken:
         carrying = slots.carrying(claim, compared.stated)
         if not carrying:
+            if len(spoken) > 1:
+                found[Objection("unspoken_addition")] = None
             continue
         texts = compared.readings[carrying[0].passage].sentences
         at = carrying[0].at
@@ -178,6 +180,7 @@ def _objections(
             statement.text,
             claim.facts,
             is_answer=answer is not None and statement is answer[0],
+            is_alone=len(spoken) == 1,
             supported=support.supported,
             lacking=support.lacking,
             rivalled=_rivalled([claim], [support], slots.asked, language),

@@ -8,7 +8,7 @@ import regex
 
 from rag.language.han import simplify
 
-_RAISED_LETTERS = regex.compile(r"(?<=\d)\.?[ªº]")
+_RAISED_LETTERS = regex.compile(r"(?<=\d)\.?[\u00aa\u00ba]")
 """The letter of a Spanish ordinal; NFKC turns "12.ª" into "12.a", which looks like code."""
 
 

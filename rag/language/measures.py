@@ -9,7 +9,8 @@ from functools import cache
 import regex
 
 from rag.language.korean_numbers import word_end
-from rag.language.tables import alternatives, languages
+from rag.language.quantity_tables import MeasureName
+from rag.language.tables import alternatives, compile_pattern, languages
 
 _SYMBOLS = {"$": "usd", "€": "eur", "£": "gbp", "¥": "cny", "₽": "rub", "₩": "krw", "Rp": "idr"}
 _BEFORE = regex.compile(
@@ -70,3 +71,17 @@ def measure(text: str, start: int, end: int) -> Measure:
         name = "%" if before["percent"] else _SYMBOLS[before["symbol"] or before["rupiah"]]
         return Measure(name, window + before.start(), end)
     return Measure("", start, end)
+
+
+def periods(text: str) -> frozenset[str]:
+    """Return the measures of time for each of which a text states something: "week" for "22 hours a week"."""
+    return frozenset(name for name, pattern in _periods().items() if pattern.search(text))
+
+
+@cache
+def _periods() -> Mapping[str, regex.Pattern[str]]:
+    def pattern(name: MeasureName) -> regex.Pattern[str]:
+        return compile_pattern(lambda one: one.bordered(one.measures.periods.get(name, "")))
+
+    known = dict.fromkeys(name for one in languages().values() for name in one.measures.periods)
+    return {name: pattern(name) for name in known}

@@ -12,9 +12,8 @@ from typing import get_args
 
 import regex
 
-from rag.language.fields import Pattern
 from rag.language.recent_texts import cache_recent
-from rag.language.tables import Language, QualifierKind, compile_pattern
+from rag.language.tables import QualifierKind, compile_pattern
 
 
 def qualifiers(sentence: str) -> Counter[str]:
@@ -35,8 +34,4 @@ def _patterns() -> Mapping[str, regex.Pattern[str]]:
 
 
 def _pattern(kind: QualifierKind) -> regex.Pattern[str]:
-    def bordered(one: Language) -> Pattern:
-        words = one.qualifiers.get(kind, "")
-        return rf"\b(?:{words})\b" if words and one.word_borders else words
-
-    return compile_pattern(bordered)
+    return compile_pattern(lambda one: one.bordered(one.qualifiers.get(kind, "")))

@@ -127,7 +127,7 @@ class Negation(Section):
 
 QualifierKind = Literal[
     "only", "except", "may", "must", "all", "some", "at least", "at most", "before", "after", "more", "less",
-    "none", "most", "without", "need not", "if",
+    "none", "most", "without", "need not", "if", "instead",
 ]  # fmt: skip
 
 
@@ -282,6 +282,10 @@ class Language(Section):
     drafts: Drafts = Drafts()
     requests: Requests = Requests()
     page_numbers: PageNumbers = PageNumbers()
+
+    def bordered(self, words: Pattern) -> Pattern:
+        """Return a pattern between word borders, if this language has them."""
+        return rf"\b(?:{words})\b" if words and self.word_borders else words
 
 
 @cache

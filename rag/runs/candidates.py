@@ -69,11 +69,18 @@ class Candidate:
         """Whether the cited passage is known to give this answer to the question.
 
         A second reading decides if there is one, unless the sentences are about another thing: readers
-        confuse siblings as well. Without a reading, unambiguous evidence counts.
+        confuse siblings as well. Nor can it confirm what the text adds. Without a reading, unambiguous
+        evidence counts.
         """
         if self.second_reading is not None:
-            return not self.is_about_other and self.second_reading.outcome == "agrees"
+            return self.second_reading.outcome == "agrees" and not self.is_about_other and not self._adds
         return self.is_answering and self.is_unambiguous
+
+    @property
+    def _adds(self) -> bool:
+        """Whether the text has a further sentence or a fact that no passage supports."""
+        objections = self.evidence.objections if self.evidence is not None else ()
+        return any(one.code == "unspoken_addition" for one in objections)
 
     @property
     def is_disputed(self) -> bool:

@@ -125,9 +125,13 @@ def test_sample_of_a_corpus_holds_the_passages_that_its_rows_name(tmp_path: Path
 
 
 def test_every_handbook_is_measured_in_its_own_part() -> None:
-    parts = {part: {folder.name for folder in reliance.handbooks(part)} for part in ("a", "b")}
-    assert parts == {"a": {"en-a", "ru-a", "zh-a"}, "b": {"en-b", "ru-b", "zh-b"}}
-    for part, split in (("a", "fitting"), ("b", "held_out")):
+    parts = {part: {folder.name for folder in reliance.handbooks(part)} for part in "abc"}
+    assert parts == {
+        "a": {"en-a", "ru-a", "zh-a"},
+        "b": {"en-b", "ru-b", "zh-b"},
+        "c": {"en-c", "es-c", "ru-c", "zh-c"},
+    }
+    for part, split in (("a", "fitting"), ("b", "held_out"), ("c", "fitting")):
         for folder in reliance.handbooks(part):
             lines = (folder / "false_answers.jsonl").read_text("utf-8").splitlines()
             assert {json.loads(line)["split"] for line in lines} == {split}

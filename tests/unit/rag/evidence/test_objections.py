@@ -95,7 +95,7 @@ def test_sentence_that_another_one_confirms_is_no_opposite() -> None:
 RULES = (
     "Only admins may delete pages. Backups are kept for at most 35 days. Anna reports to Boris. "
     "Milan closes at 17:00 and Berlin closes at 18:00. Parcels must be signed, unless the door is open. "
-    "Most printers stand in the cellar."
+    "Most printers stand in the cellar. The cellar is cleaned twice a week."
 )
 
 
@@ -118,6 +118,7 @@ RULES = (
         pytest.param(
             "Where do printers stand?", "All printers stand in the cellar.", "quantifier", id="all-for-most"
         ),
+        pytest.param("How often is it cleaned?", "Twice a month.", "unspoken_addition", id="month-for-week"),
     ],
 )
 def test_other_relation_is_an_objection(question: str, draft: str, code: str) -> None:
@@ -185,6 +186,46 @@ def test_same_relation_is_no_objection(question: str, draft: str) -> None:
             "denied_premise",
             id="ru-denied",
         ),
+        pytest.param(
+            "ru",
+            "Сколько стоит зарядка на верхней стоянке?",
+            "Зарядка бесплатна на нижней стоянке, у ворот за неё берут 300 рублей, а на верхней стоянке её нет.",
+            "Зарядка на верхней стоянке стоит 300 рублей.",
+            "denied_premise",
+            id="ru-denied-with-a-pronoun",
+        ),
+        pytest.param(
+            "en",
+            "After how many years are lanterns replaced?",
+            "Lanterns hang in the hall. The staff count ropes in May. Ropes are replaced after six years.",
+            "Lanterns are replaced after six years.",
+            "only_siblings",
+            id="en-replaced-word",
+        ),
+        pytest.param(
+            "zh",
+            "租一个排球多少钱？",
+            "器材在一楼租借。乒乓球拍租一次4元，羽毛球拍6元。",
+            "排球租一次4元。",
+            "only_siblings",
+            id="zh-replaced-word",
+        ),
+        pytest.param(
+            "en",
+            "What does a ticket for four rides cost?",
+            "There used to be a ticket for four rides. Visitors buy a day pass for 9 euros in place of it.",
+            "A ticket for four rides costs 9 euros.",
+            "denied_premise",
+            id="en-instead",
+        ),
+        pytest.param(
+            "zh",
+            "学员加班一小时补贴多少？",
+            "加班一小时补贴60元，由组长登记。学员不参加加班。",
+            "学员加班一小时补贴60元。",
+            "denied_premise",
+            id="zh-denied",
+        ),
     ],
 )
 def test_value_of_something_else_does_not_answer(
@@ -249,3 +290,32 @@ def test_any_text_can_be_compared(claim: str, sentence: str, question: str, lang
 def test_sentence_never_objects_surely_to_itself(text: str, language: str) -> None:
     found = objections.find(Claimed(text, ()), Carrier(text), text, language)
     assert not any(objection.is_sure for objection in found)
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        pytest.param(
+            "The cellar is cleaned twice a week. Afterwards the windows are painted.", id="sentence"
+        ),
+        pytest.param("The cellar is cleaned twice a week. It is never cleaned twice a week.", id="denial"),
+        pytest.param("The damp cellar is cleaned twice a week.", id="adjective"),
+        pytest.param("The cellar is cleaned twice a month.", id="period"),
+    ],
+)
+def test_what_a_draft_adds_is_an_objection(draft: str) -> None:
+    found = evidence.compare(asked("How often is the cellar cleaned?", RULES), draft)
+    assert "unspoken_addition" in {objection.code for objection in found.objections}
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        "The cellar is cleaned twice a week.",
+        "Twice a week.",
+        "It is cleaned twice a week. Most printers stand in the cellar.",
+    ],
+)
+def test_what_the_passage_says_is_no_addition(draft: str) -> None:
+    found = evidence.compare(asked("How often is the cellar cleaned?", RULES), draft)
+    assert "unspoken_addition" not in {objection.code for objection in found.objections}

@@ -10,8 +10,11 @@ from rag.runs.candidates import Candidate
 from rag.values import (
     Citation,
     Draft,
+    Evidence,
     Intent,
     Label,
+    Objection,
+    ObjectionCode,
     Passage,
     PassageId,
     Quality,
@@ -22,6 +25,10 @@ from rag.values import (
 
 PASSAGE = Passage(PassageId("p1"), "guide.md", "Set-up", "FxStore needs Java 17.")
 CITATION = Citation(1, "guide.md", "Set-up", "FxStore needs Java 17.", PASSAGE.id)
+
+
+def _evidence(objection: ObjectionCode) -> Evidence:
+    return Evidence(covered=1.0, supported=1.0, objections=(Objection(objection),))
 
 
 def candidate(
@@ -36,11 +43,12 @@ def candidate(
     is_about_other: bool = False,
     is_unambiguous: bool = False,
     reading: ReadingOutcome | None = None,
+    objection: ObjectionCode | None = None,
 ) -> Candidate:
     return Candidate(
         draft=Draft(text, (PASSAGE,) if is_written_from_documents else ()),
         verdict=Verdict(quality, as_written("because"), 0.9, "evidence"),
-        evidence=None,
+        evidence=_evidence(objection) if objection else None,
         citations=(CITATION,) if is_cited else (),
         is_covered=is_covered,
         is_defective=is_defective,
@@ -131,6 +139,20 @@ def candidate(
             False,
             "verified",
             id="few words of the question, but a second reading confirms it",
+        ),
+        pytest.param(
+            candidate("adequate", is_cited=True, reading="agrees", objection="unspoken_addition"),
+            "question",
+            False,
+            "unverified",
+            id="a second reading confirms the answer, but not the sentence behind it",
+        ),
+        pytest.param(
+            candidate("adequate", is_cited=True, reading="agrees", objection="other_clause"),
+            "question",
+            False,
+            "verified",
+            id="a second reading settles which clause answers",
         ),
         pytest.param(
             candidate("adequate", is_cited=True, is_about_other=True, reading="agrees"),
