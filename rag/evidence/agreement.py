@@ -21,11 +21,11 @@ from rag.evidence.fact_agreement import compare_facts, states_all
 from rag.evidence.read_passage import ReadPassage, clause_with, read_passage
 from rag.evidence.statements import declines
 from rag.language import asking
-from rag.language.negation import denies
+from rag.language.negation import clauses, denies
 from rag.language.qualifiers import qualifiers
 from rag.language.sentences import sentences
 from rag.language.tables import alternatives
-from rag.language.words import content_terms
+from rag.language.words import content_terms, terms
 
 Agreement = Literal["agrees", "differs", "undecided"]
 
@@ -207,7 +207,12 @@ def _judge_containment(part: Assertion, whole: Assertion, lacking: Sequence[str]
             return "undecided"
     if whole is pair.mine and pair.passage.surrounds(whole.text, part.text):
         return "agrees"  # the words of the passage around the reading make it no other answer
-    if whole is pair.mine and part.words and proper.issuperset(part.words):
+    if (
+        whole is pair.mine
+        and part.words
+        and proper.issuperset(part.words)
+        and not pair.passage.has_elsewhere(lacking, part)
+    ):
         return "agrees"  # both give one name, and the answer has words of its own around it
     spare = 1 if assertion.is_unspaced(whole.text) else 0  # a run of n characters is n - 1 pairs
     share = (len(part.words) + spare) / (len(whole.words) + spare)
@@ -279,8 +284,7 @@ def _check_qualifiers(pair: _Pair) -> Agreement:
     scope = pair.passage.sentence_of(theirs.text) if pair.passage.holds(mine.text) else clause
     if lacking or added - assertion.rules(scope):
         return "undecided"
-    known = f"{theirs.text}\n{pair.passage.sentence_of(theirs.text)}\n{pair.question}"
-    if "must" in qualifiers(mine.text) and "must" not in qualifiers(known):
+    if _adds_duty(pair):
         return "undecided"
     if "before" in asked - mine.rules and gives_beginning(bank.fold(mine.text)):
         return "undecided"  # the answer says "from 11:00 on", but the question asks until when
@@ -291,6 +295,17 @@ def _check_qualifiers(pair: _Pair) -> Agreement:
     if _swaps(pair) or pair.passage.adds(pair.only_mine, mine, theirs):
         return "undecided"
     return "agrees"
+
+
+def _adds_duty(pair: _Pair) -> bool:
+    """Return whether a clause of the answer says "must" of something that the reading's sentence lacks."""
+    sentence = pair.passage.sentence_of(pair.theirs.text)
+    known = assertion.question_terms(pair.question, pair.language).union(terms(sentence, pair.language))
+    for clause in clauses(pair.mine.text):
+        own = content_terms(clause, pair.language)
+        if qualifiers(clause)["must"] and 2 * len(known.intersection(own)) < len(own):
+            return True
+    return False
 
 
 def _compares_otherwise(pair: _Pair, clause: str) -> bool:

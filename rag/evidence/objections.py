@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from rag.evidence.assertion import is_unspaced
+from rag.evidence.assertion import is_unspaced, words_beside
+from rag.evidence.premises import find_denying_clause
 from rag.evidence.siblings import find_replacing_word, speaks_of_sibling
 from rag.language import asking, negation
 from rag.language.measures import periods
@@ -42,10 +43,8 @@ _BEFORE_FACT, _BEHIND_FACT = 28, 14
 """Characters before and after a fact within which "more than" and similar words belong to it."""
 _CLEAR_RIVAL = 0.5
 _MOSTLY_CARRIED = 0.65
-"""Minimum support of a sentence that stands beside the answer. Words of a window of three sentences give half
-of it to a sentence that nobody wrote."""
-_MIN_SHARE_OF_DENIAL = 0.5
-"""Minimum share of the words of a denying clause, its denials left out, that the question has."""
+"""Minimum support of each sentence of a draft of several. An invented sentence reaches half by chance,
+because the words of three neighbouring sentences support it."""
 _PREFIX_LETTERS = 4
 
 
@@ -290,18 +289,13 @@ class _Comparison:
             self._question,
             carrier.sentence,
             carrier.around,
-            carrier.spoken,
+            "\n".join(carrier.passage),
             self._language,
         )
         return Objection("only_siblings", (replacing,)) if replacing else None
 
     def find_denied_premise(self) -> Objection | None:
-        """Object if the passage denies what the question takes for granted.
-
-        "What do trainees get for a week on call?" presupposes that trainees are on call. The clause of the
-        answer does not speak of trainees, and another clause says: "Trainees are never on call." Or the
-        clause of the answer says what there is instead.
-        """
+        """Object if the passage denies what the question takes for granted."""
         if (
             not self._claimed.is_answer
             or negation.negations(self._question)
@@ -309,38 +303,11 @@ class _Comparison:
             or asking.wants_yes_or_no(self._question)
         ):
             return None
-        answering = self._answering_clause()
-        if (
-            qualifiers(answering)["instead"]
-            and not qualifiers(f"{self._question} {self._claimed.text}")["instead"]
-        ):
-            return Objection("denied_premise", (answering.strip(),))
-        carried = _prefixes(content_terms(answering, self._language))
-        asked = {term: term[:_PREFIX_LETTERS] for term in self._asked}
-        lacking = frozenset(asked.values()) - carried
-        topic = frozenset(asked.values()) & _prefixes(content_terms(self._carrier.sentence, self._language))
-        if not lacking or not topic:
-            return None
-        for sentence in self._carrier.passage:
-            if not topic & _prefixes(content_terms(sentence, self._language)):
-                continue
-            for clause in negation.clauses(sentence):
-                if not negation.denies(clause) or qualifiers(clause)["without"]:
-                    continue
-                terms = content_terms(clause, self._language)
-                denied = _prefixes([term for term in terms if not negation.denies(term)])
-                known = denied.intersection(asked.values())
-                if lacking & known and len(known) >= _MIN_SHARE_OF_DENIAL * len(denied):
-                    return Objection("denied_premise", (clause.strip(),))
-        return None
-
-    def _answering_clause(self) -> str:
-        """Return the clause of the carrying sentence with most words of the claim beyond the question."""
-        beyond = frozenset(self._said) - self._asked
-        clauses = negation.clauses(self._carrier.sentence)
-        return max(
-            clauses, key=lambda one: len(beyond.intersection(content_terms(one, self._language))), default=""
+        carrier = self._carrier
+        denying = find_denying_clause(
+            self._claimed.text, self._question, carrier.sentence, carrier.passage, self._language
         )
+        return Objection("denied_premise", (denying.strip(),)) if denying else None
 
     def find_addition(self) -> Objection | None:
         """Object to a word or fact that the passage does not state, and to a second sentence without support.
@@ -361,18 +328,37 @@ class _Comparison:
         return self._claimed.supported >= _MOSTLY_CARRIED and self.find_reversal() is None
 
     def _insertions(self) -> Sequence[str]:
-        """Return words of the claim that stand nowhere in the passage, while its sentence has the others."""
-        if is_unspaced(self._claimed.text):
+        """Return words that the passage lacks, between neighbours of its sentence: "the damp cellar".
+
+        A word in the place of another one ("retained" for "kept") is no insertion. Facts have checks of
+        their own.
+        """
+        text = self._claimed.text
+        if is_unspaced(text):
             return ()  # its stems are pairs of characters, and a pair can span two words
-        stated = self._asked.union(content_terms(self._carrier.sentence, self._language))
+        stated = content_terms(self._carrier.sentence, self._language)
+        beside = words_beside(text, units(text, self._language, with_names=False), self._language)
+        mine = self._said
         known = _prefixes([*self._asked, *self._carrier.spoken])
-        unknown = [term for term in self._said if term[:_PREFIX_LETTERS] not in known]
-        kept = frozenset(self._said).difference(unknown)
-        is_sentence = len(kept) >= _TWO_WORDS * len(unknown) and kept <= stated
-        return unknown if is_sentence else ()
+        places = {term: at for at, term in reversed(list(enumerate(stated)))}
+        return tuple(
+            term
+            for at, term in enumerate(mine)
+            if term in beside
+            and term[:_PREFIX_LETTERS] not in known
+            and _is_between_neighbours(mine[at - 1 : at], mine[at + 1 : at + 2], places)
+        )
 
     def _other_periods(self) -> frozenset[str]:
-        return periods(self._claimed.text) - periods(f"{self._carrier.sentence}\n{self._question}")
+        known = periods(f"{self._carrier.sentence}\n{self._question}")
+        return periods(self._claimed.text) - known if known else frozenset()
+
+
+def _is_between_neighbours(before: Sequence[str], behind: Sequence[str], places: Mapping[str, int]) -> bool:
+    """Return whether two terms follow each other in a sentence, or the second one begins it."""
+    if not behind or behind[0] not in places or (before and before[0] not in places):
+        return False
+    return places[behind[0]] == (places[before[0]] + 1 if before else 0)
 
 
 def _prefixes(terms: Sequence[str]) -> frozenset[str]:

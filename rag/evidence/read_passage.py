@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
 
@@ -91,8 +92,9 @@ class ReadPassage:
         """
         inner, outer = self._split(reading), self._split(text)
         around, places = (_find_runs(run, self._words) for run in (outer, inner))
-        return bool(places) and all(
-            any(start <= at and at + len(inner) <= start + len(outer) for start in around) for at in places
+        nearest = [(at, around[bisect_right(around, at) - 1]) for at in places if around and around[0] <= at]
+        return len(nearest) == len(places) > 0 and all(
+            at + len(inner) <= start + len(outer) for at, start in nearest
         )
 
     def quotes(self, text: str, reading: str) -> bool:
@@ -118,16 +120,23 @@ class ReadPassage:
             said: The answer.
             reading: The reading.
         """
-        place = self._place_of(reading.text)
-        around = frozenset().union(*(stems for _, stems in self._sentences[max(0, place - 1) : place + 1]))
-        anywhere = frozenset().union(*(stems for _, stems in self._sentences))
-        if self._asked & around <= said.terms:
+        if self._asked & self._around(reading) <= said.terms:
             return False  # the answer names everything that was asked
         if said.terms.isdisjoint(self._asked):
             words = [word for word in words if word in self.proper]
-        if any(word in anywhere and word not in around for word in words):
+        if self.has_elsewhere(words, reading):
             return True
         return bool(reading.facts) and any(self._goes_with_rival(word, reading) for word in words)
+
+    def has_elsewhere(self, words: Sequence[str], reading: Assertion) -> bool:
+        """Return whether one of some words is in the passage, but not around the reading."""
+        anywhere = frozenset().union(*(stems for _, stems in self._sentences))
+        return not (anywhere - self._around(reading)).isdisjoint(words)
+
+    def _around(self, reading: Assertion) -> frozenset[str]:
+        """Return the stems of the reading's sentence and of the one before."""
+        place = self._place_of(reading.text)
+        return frozenset().union(*(stems for _, stems in self._sentences[max(0, place - 1) : place + 1]))
 
     def adds(self, words: Sequence[str], said: Assertion, reading: Assertion) -> bool:
         """Return whether an answer has a clause that is not about the text around the reading.

@@ -13,7 +13,6 @@ from itertools import pairwise
 
 import regex
 
-from rag.evidence.assertion import is_unspaced
 from rag.language.names import names
 from rag.language.number_words import fold, grammars
 from rag.language.tables import alternatives
@@ -28,7 +27,8 @@ _YEAR = regex.compile(r"(?P<year>(?:19|20)[0-9]{2})(?:-|$| year$)")
 _WORD = regex.compile(r"\p{L}+")
 _FULL_STOPS = " .。!！"
 _MIN_NAME_CHARACTERS, _MAX_NAME_CHARACTERS = 2, 12
-"""Characters of the name of a thing in a script without spaces."""
+"""Minimum and maximum characters of the name of a thing in Chinese or Japanese."""
+_UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}]")
 
 
 def speaks_of_sibling(
@@ -64,7 +64,7 @@ def speaks_of_sibling(
 
 
 def find_replacing_word(
-    claim: str, question: str, sentence: str, around: str, spoken: frozenset[str], language: str
+    claim: str, question: str, sentence: str, around: str, passage: str, language: str
 ) -> str:
     """Return the word of a question that a claim puts in the place of another word of a sentence, or nothing.
 
@@ -76,26 +76,34 @@ def find_replacing_word(
         question: The question that it answers.
         sentence: The sentence that supports it.
         around: The heading, and the sentence before; what they name need not be named again.
-        spoken: Stems of the whole passage.
-        language: ISO 639-1 code of the four texts.
+        passage: The whole passage.
+        language: ISO 639-1 code of the five texts.
     """
-    if is_unspaced(claim):
-        return _find_replacing_letters(claim, question, sentence, around)
-    stated, asked = (frozenset(content_terms(text, language)) for text in (sentence, question))
-    own = frozenset(content_terms(claim, language))
+    if _UNSPACED.search(claim):
+        return _find_replacing_letters(claim, question, sentence, around, passage)
+    stated, asked, spoken, own = (
+        frozenset(content_terms(text, language)) for text in (sentence, question, passage, claim)
+    )
     replacing = (own & asked & spoken).difference(stated, content_terms(around, language))
     kept = own - replacing
     is_sentence = bool(kept) and kept <= stated
-    return next(iter(sorted(replacing)), "") if is_sentence and not stated <= own | asked else ""
+    return min(replacing, default="") if is_sentence and not stated <= own | asked else ""
 
 
-def _find_replacing_letters(claim: str, question: str, sentence: str, around: str) -> str:
-    """Do the same for stems that are pairs of characters, where a pair can span two words."""
+def _find_replacing_letters(claim: str, question: str, sentence: str, around: str, passage: str) -> str:
+    """Return the beginning of a claim, from the question, if its rest follows other letters in the sentence.
+
+    Stems of Chinese are pairs of characters, and a pair can span two words; so letters are compared here.
+    """
     text = claim.strip(_FULL_STOPS)
     longest = min(len(text) // 2, _MAX_NAME_CHARACTERS)
     at = next((at for at in range(longest + 1) if text[at:] in sentence), 0)
-    is_named = at < _MIN_NAME_CHARACTERS or text[:at] in sentence or text[:at] in around
-    return text[:at] if not is_named and text[:at] in question else ""
+    beginning = text[:at]
+    if at < _MIN_NAME_CHARACTERS or beginning not in question or beginning not in passage:
+        return ""
+    start = sentence.index(text[at:])
+    is_replaced = start > 0 and _UNSPACED.match(sentence[start - 1]) is not None
+    return "" if not is_replaced or beginning in sentence or beginning in around else beginning
 
 
 @cache

@@ -166,7 +166,11 @@ def _objections(
 ) -> tuple[Objection, ...]:
     """Return the objections to all sentences of a draft that claim something, without duplicates."""
     found: dict[Objection, None] = {}
-    spoken = [one for one in zip(said.statements, made, supports, strict=True) if not one[1].is_empty]
+    spoken = [
+        one
+        for one in zip(said.statements, made, supports, strict=True)
+        if not one[1].is_empty and not _is_opening(one[0])
+    ]
     answer = max(spoken, key=lambda one: (one[2].anchored, one[2].supported), default=None)
     for statement, claim, support in spoken:
         carrying = slots.carrying(claim, compared.stated)
@@ -195,6 +199,12 @@ def _objections(
         )
         found.update(dict.fromkeys(objections.find(claimed, carrier, question, language)))
     return tuple(found)
+
+
+def _is_opening(statement: statements.Statement) -> bool:
+    """Return whether a statement only says yes or no, or introduces a list."""
+    is_bare = not statement.facts and _bare().issuperset(statement.terms)
+    return is_bare or statement.text.rstrip().endswith((":", "："))
 
 
 def _combine_support(made: Sequence[Claim], supports: Sequence[Support]) -> Support:

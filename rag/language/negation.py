@@ -51,3 +51,15 @@ def negations(sentence: str) -> int:
 def denies(clause: str) -> bool:
     """Return whether a clause has a negation."""
     return bool(_denials().search(_limits().sub(" ", clause)))
+
+
+def split_at_denial(clause: str) -> tuple[str, str]:
+    """Return the text before the last negation of a clause and the text behind it; twice nothing without one.
+
+    Earlier negations are left out of the first text.
+    """
+    plain = _limits().sub(" ", clause)
+    found = list(_denials().finditer(plain))
+    if not found:
+        return "", ""
+    return _denials().sub(" ", plain[: found[-1].start()]), plain[found[-1].end() :]

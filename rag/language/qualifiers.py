@@ -23,8 +23,12 @@ def qualifiers(sentence: str) -> Counter[str]:
 
 @cache_recent
 def _count(sentence: str) -> tuple[tuple[str, int], ...]:
-    counts = ((kind, len(pattern.findall(sentence))) for kind, pattern in _patterns().items())
-    return tuple((kind, count) for kind, count in counts if count)
+    counts = {kind: len(pattern.findall(sentence)) for kind, pattern in _patterns().items()}
+    if counts["at least"] or counts["at most"]:  # "no more than" is a limit, not "more than"
+        patterns = _patterns()
+        plain = patterns["at most"].sub(" ", patterns["at least"].sub(" ", sentence))
+        counts |= {kind: len(patterns[kind].findall(plain)) for kind in ("more", "less")}
+    return tuple((kind, count) for kind, count in counts.items() if count)
 
 
 @cache

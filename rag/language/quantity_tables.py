@@ -181,7 +181,8 @@ class Measures(Section):
     Args:
         names: Phrases of each measure, by its name, which is the same in every language.
         adjectives: Pattern of words between a number and its measure: "five calendar days".
-        periods: By measure of time: pattern of words for each of them, tried between word borders: "a week".
+        periods: By measure of time: pattern of words that mean "in each minute, hour …", tried between word
+            borders: "a week".
     """
 
     names: Mapping[MeasureName, Phrases] = {}

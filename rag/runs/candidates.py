@@ -78,7 +78,7 @@ class Candidate:
 
     @property
     def _adds(self) -> bool:
-        """Whether the text has a further sentence or a fact that no passage supports."""
+        """Whether the text has a sentence, a word or a fact that its passage lacks or denies."""
         objections = self.evidence.objections if self.evidence is not None else ()
         return any(one.code == "unspoken_addition" for one in objections)
 

@@ -205,7 +205,7 @@ def test_same_relation_is_no_objection(question: str, draft: str) -> None:
         pytest.param(
             "zh",
             "租一个排球多少钱？",
-            "器材在一楼租借。乒乓球拍租一次4元，羽毛球拍6元。",
+            "排球在院子里打。器材在一楼租借。乒乓球拍租一次4元，羽毛球拍6元。",
             "排球租一次4元。",
             "only_siblings",
             id="zh-replaced-word",

@@ -1,0 +1,88 @@
+"""Find what a passage says against something that a question takes for granted. Pure.
+
+"What do trainees get for a week on call?" presupposes that trainees are on call. The passage has a value
+for a week on call, and says in another clause: "Trainees are never on call." A small model gives the value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rag.evidence.assertion import is_unspaced
+from rag.language import negation
+from rag.language.qualifiers import qualifiers
+from rag.language.words import content_terms
+
+_MIN_SHARE = 0.5
+"""Minimum share of the words of a denying clause that the question has; and of the question's words in a
+sentence that speaks of what was asked."""
+_PREFIX_LETTERS = 4
+"""Words that share this many first letters count as forms of one word: "on call" as a verb and as a noun."""
+_PAIRS_OF_A_WORD = 3
+"""Number of stems, which are pairs of characters, in which the first word of a Chinese text is found."""
+
+
+def find_denying_clause(
+    claim: str, question: str, sentence: str, passage: Sequence[str], language: str
+) -> str:
+    """Return the clause that denies what a question takes for granted, or an empty string.
+
+    It is a clause of the passage that denies something of the question of which the clause of the answer does
+    not speak, or the clause of the answer itself if it says what there is instead.
+
+    Args:
+        claim: The answer under check.
+        question: The question.
+        sentence: The sentence of the passage that supports the claim.
+        passage: All sentences of the passage.
+        language: ISO 639-1 code of the texts.
+    """
+    asked = frozenset(content_terms(question, language))
+    beyond = frozenset(content_terms(claim, language)) - asked
+    answering = max(
+        negation.clauses(sentence),
+        key=lambda clause: len(beyond.intersection(content_terms(clause, language))),
+        default="",
+    )
+    if _is_substitute(
+        answering, f"{question} {claim}", asked.intersection(content_terms(sentence, language)), asked
+    ):
+        return answering
+    wanted = _prefixes(asked)
+    lacking = wanted - _prefixes(content_terms(answering, language))
+    topic = wanted & _prefixes(content_terms(sentence, language))
+    if not lacking or not topic:
+        return ""
+    for other in passage:
+        if topic.isdisjoint(_prefixes(content_terms(other, language))):
+            continue
+        for clause in negation.clauses(other):
+            if _denies(clause, wanted, lacking, language):
+                return clause
+    return ""
+
+
+def _denies(clause: str, asked: frozenset[str], lacking: frozenset[str], language: str) -> bool:
+    """Return whether a clause denies something of the question, with a word of it behind the negation."""
+    if not negation.denies(clause) or qualifiers(clause)["without"]:
+        return False
+    before, behind = (content_terms(text, language) for text in negation.split_at_denial(clause))
+    first = behind[: _PAIRS_OF_A_WORD if is_unspaced(clause) else 1]
+    if first and asked.isdisjoint(_prefixes(first)):
+        return False
+    denied = _prefixes([*before, *behind])
+    known = denied & asked
+    return not lacking.isdisjoint(known) and len(known) >= _MIN_SHARE * len(denied)
+
+
+def _is_substitute(clause: str, known: str, spoken: frozenset[str], asked: frozenset[str]) -> bool:
+    """Return whether a clause says what there is instead, in a sentence with little of the question."""
+    return bool(
+        qualifiers(clause)["instead"]
+        and not qualifiers(known)["instead"]
+        and len(spoken) < _MIN_SHARE * len(asked)
+    )
+
+
+def _prefixes(terms: Sequence[str] | frozenset[str]) -> frozenset[str]:
+    return frozenset(term[:_PREFIX_LETTERS] for term in terms)
