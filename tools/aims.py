@@ -134,6 +134,11 @@ AIMS: tuple[Aim, ...] = (
                 "false answers fitting with reader",
             ),
             (
+                "false answers (handbooks of another author), with a reader,",
+                0.05,
+                "false answers fitting later with reader",
+            ),
+            (
                 "false answers (handbooks held out), with a reader,",
                 0.05,
                 "false answers held out with reader",
