@@ -19,7 +19,7 @@ from rag.language.measures import periods
 from rag.language.names import names
 from rag.language.qualifiers import qualifiers
 from rag.language.units import Unit, matches, units
-from rag.language.words import content_terms
+from rag.language.words import content_terms, prefixes
 from rag.values import Objection, ObjectionCode
 
 _KINDS: dict[ObjectionCode, frozenset[str]] = {
@@ -45,7 +45,6 @@ _CLEAR_RIVAL = 0.5
 _MOSTLY_CARRIED = 0.65
 """Minimum support of each sentence of a draft of several. An invented sentence reaches half by chance,
 because the words of three neighbouring sentences support it."""
-_PREFIX_LETTERS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,13 +338,13 @@ class _Comparison:
         stated = content_terms(self._carrier.sentence, self._language)
         beside = words_beside(text, units(text, self._language, with_names=False), self._language)
         mine = self._said
-        known = _prefixes([*self._asked, *self._carrier.spoken])
+        known = prefixes([*self._asked, *self._carrier.spoken])
         places = {term: at for at, term in reversed(list(enumerate(stated)))}
         return tuple(
             term
             for at, term in enumerate(mine)
             if term in beside
-            and term[:_PREFIX_LETTERS] not in known
+            and prefixes([term]).isdisjoint(known)
             and _is_between_neighbours(mine[at - 1 : at], mine[at + 1 : at + 2], places)
         )
 
@@ -359,11 +358,6 @@ def _is_between_neighbours(before: Sequence[str], behind: Sequence[str], places:
     if not behind or behind[0] not in places or (before and before[0] not in places):
         return False
     return places[behind[0]] == (places[before[0]] + 1 if before else 0)
-
-
-def _prefixes(terms: Sequence[str]) -> frozenset[str]:
-    """Return the beginnings of terms, which forms of one word share: "on call" as a verb and as a noun."""
-    return frozenset(term[:_PREFIX_LETTERS] for term in terms)
 
 
 def _common_length(one: Sequence[str], other: Sequence[str]) -> int:

@@ -11,13 +11,11 @@ from collections.abc import Sequence
 from rag.evidence.assertion import is_unspaced
 from rag.language import negation
 from rag.language.qualifiers import qualifiers
-from rag.language.words import content_terms
+from rag.language.words import content_terms, prefixes
 
 _MIN_SHARE = 0.5
 """Minimum share of the words of a denying clause that the question has; and of the question's words in a
 sentence that speaks of what was asked."""
-_PREFIX_LETTERS = 4
-"""Words that share this many first letters count as forms of one word: "on call" as a verb and as a noun."""
 _PAIRS_OF_A_WORD = 3
 """Number of stems, which are pairs of characters, in which the first word of a Chinese text is found."""
 
@@ -48,13 +46,13 @@ def find_denying_clause(
         answering, f"{question} {claim}", asked.intersection(content_terms(sentence, language)), asked
     ):
         return answering
-    wanted = _prefixes(asked)
-    lacking = wanted - _prefixes(content_terms(answering, language))
-    topic = wanted & _prefixes(content_terms(sentence, language))
+    wanted = prefixes(asked)
+    lacking = wanted - prefixes(content_terms(answering, language))
+    topic = wanted & prefixes(content_terms(sentence, language))
     if not lacking or not topic:
         return ""
     for other in passage:
-        if topic.isdisjoint(_prefixes(content_terms(other, language))):
+        if topic.isdisjoint(prefixes(content_terms(other, language))):
             continue
         for clause in negation.clauses(other):
             if _denies(clause, wanted, lacking, language):
@@ -68,9 +66,9 @@ def _denies(clause: str, asked: frozenset[str], lacking: frozenset[str], languag
         return False
     before, behind = (content_terms(text, language) for text in negation.split_at_denial(clause))
     first = behind[: _PAIRS_OF_A_WORD if is_unspaced(clause) else 1]
-    if first and asked.isdisjoint(_prefixes(first)):
+    if first and asked.isdisjoint(prefixes(first)):
         return False
-    denied = _prefixes([*before, *behind])
+    denied = prefixes([*before, *behind])
     known = denied & asked
     return not lacking.isdisjoint(known) and len(known) >= _MIN_SHARE * len(denied)
 
@@ -82,7 +80,3 @@ def _is_substitute(clause: str, known: str, spoken: frozenset[str], asked: froze
         and not qualifiers(known)["instead"]
         and len(spoken) < _MIN_SHARE * len(asked)
     )
-
-
-def _prefixes(terms: Sequence[str] | frozenset[str]) -> frozenset[str]:
-    return frozenset(term[:_PREFIX_LETTERS] for term in terms)

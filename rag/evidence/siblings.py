@@ -17,10 +17,8 @@ from rag.language.names import names
 from rag.language.number_words import fold, grammars
 from rag.language.tables import alternatives
 from rag.language.units import units
-from rag.language.words import content_terms, terms
+from rag.language.words import content_terms, prefixes, terms
 
-_PREFIX_LETTERS = 4
-"""Words that share this many first letters count as forms of one name, for example Russian cases."""
 _NUMBERED = regex.compile(r"(?<!\p{L})(?P<word>\p{L}{3,}+)[ \u00a0](?P<number>\d{1,9}(?:\.\d{1,9}){0,3})\b")
 _MODIFIED = regex.compile(r"(?<![\p{L}\p{N}])(?P<modifier>\p{Han}{2})(?P<head>\p{Han}{3})")
 _YEAR = regex.compile(r"(?P<year>(?:19|20)[0-9]{2})(?:-|$| year$)")
@@ -47,10 +45,10 @@ def speaks_of_sibling(
     around = f"{heading}\n{quotation}"
     asked, said = _names(question, language), _names(quotation, language)
     told = (*said, *_names(passage, language))
-    known = _prefixes(terms(around, language)).union(*map(_prefixes, told))
-    if any(not _prefixes(name) & known for name in asked):
-        mine = _prefixes(terms(question, language)).union(*map(_prefixes, asked))
-        if any(not _prefixes(name) & mine for name in said):
+    known = prefixes(terms(around, language)).union(*map(prefixes, told))
+    if any(not prefixes(name) & known for name in asked):
+        mine = prefixes(terms(question, language)).union(*map(prefixes, asked))
+        if any(not prefixes(name) & mine for name in said):
             return True
     if _has_other_modifier(question, quotation, heading) or _has_other_year(
         question, quotation, heading, language
@@ -114,10 +112,6 @@ def _counted() -> regex.Pattern[str]:
 
 def _names(text: str, language: str) -> list[tuple[str, ...]]:
     return [tuple(name.normal.split()) for name in names(text, language)]
-
-
-def _prefixes(words: Iterable[str]) -> frozenset[str]:
-    return frozenset(word[:_PREFIX_LETTERS] for word in words)
 
 
 def _numbers(text: str, language: str) -> dict[str, set[str]]:
