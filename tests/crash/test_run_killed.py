@@ -37,7 +37,8 @@ from rag.loop import STEPS as ENGINE_STEPS
 from tests.conftest import REPOSITORY
 from tests.crash.bots import Bot, living, until
 from tests.support.interviews import FACTS, attentive_text
-from tests.support.servers import Behaviour, FakeOpenAI, Recorded, Say
+from tests.support.loopback import Recorded
+from tests.support.servers import Behaviour, FakeOpenAI, Say
 from tests.telegram.chats import Chat, Message
 from tests.telegram.faults import Gate
 from tests.telegram.people import Person, Sent

@@ -16,7 +16,8 @@ import pytest
 
 from tests.crash.bots import Bot, living, until
 from tests.support.interviews import FACTS, attentive_text
-from tests.support.servers import Behaviour, FakeOpenAI, Recorded, Say
+from tests.support.loopback import Recorded
+from tests.support.servers import Behaviour, FakeOpenAI, Say
 from tests.telegram.server import FakeTelegram
 
 LINK = re.compile(r"http://127\.0\.0\.1:\d+/login/[\w-]+")

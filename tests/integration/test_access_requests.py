@@ -12,8 +12,8 @@ import pytest
 
 from bot.service.access_requests import MOST_A_DAY
 from bot.telegram.access_requests import REQUEST
-from tests.support.channel import KilledError, Recording
 from tests.support.commanding import Desk, open_desk
+from tests.support.recorded_steps import KilledError, Recording
 from tests.telegram.chats import Chat, Message
 from tests.telegram.people import Person
 

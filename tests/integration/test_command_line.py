@@ -17,7 +17,8 @@ from typing import Any
 import pytest
 
 from tests.support import programs
-from tests.support.servers import Behaviour, Fail, FakeOpenAI, Hang, Raw, Recorded, Say
+from tests.support.loopback import Recorded
+from tests.support.servers import Behaviour, Fail, FakeOpenAI, Hang, Raw, Say
 
 DOCUMENTS = {
     "java.md": "# FxStore\n\n## Requirements\n\nFxStore needs Java 17. Older versions of Java do not start it.\n",

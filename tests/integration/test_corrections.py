@@ -15,9 +15,9 @@ from rag.models.chat import ChatRequest
 from rag.models.scripted import ScriptedModel
 from rag.settings import SelfCorrection
 from rag.values import DocumentSet, Question
-from tests.support.channel import KilledError, Recording
 from tests.support.commanding import open_desk
 from tests.support.knowledge import Workshop, make_workshop
+from tests.support.recorded_steps import KilledError, Recording
 from tests.support.wired import Stage, staged
 from tests.telegram.chats import Chat, Message
 from tests.telegram.people import Person, Sent

@@ -14,7 +14,8 @@ import pytest
 
 from tests.support import programs
 from tests.support.councils import MEMBERS, VARIABLES, behave, stage_of, whole_text
-from tests.support.servers import Behaviour, Fail, FakeOpenAI, HangUp, Recorded, Say
+from tests.support.loopback import Recorded
+from tests.support.servers import Behaviour, Fail, FakeOpenAI, HangUp, Say
 
 QUESTION = "Which Java does FxStore need?"
 

@@ -23,7 +23,8 @@ from rag.values import Answer
 from rag.values.council import CouncilRecord
 from tests.support.councils import MEMBERS, stage_of, whole_text
 from tests.support.loop import PROMPTS, MemoryCorpus
-from tests.support.servers import Behaviour, Fail, FakeOpenAI, Hang, HangUp, Raw, Recorded, Say
+from tests.support.loopback import Recorded
+from tests.support.servers import Behaviour, Fail, FakeOpenAI, Hang, HangUp, Raw, Say
 
 QUESTION = "Which Java does FxStore need?"
 STAGES = ("propose", "peer_review", "self_correct", "conclude")

@@ -10,7 +10,8 @@ import pytest
 
 from tests.support import programs
 from tests.support.councils import behave, stage_of, whole_text
-from tests.support.servers import Behaviour, Fail, FakeOpenAI, Recorded, Say
+from tests.support.loopback import Recorded
+from tests.support.servers import Behaviour, Fail, FakeOpenAI, Say
 from tools import demo_council
 from tools.demo import QUESTIONS
 

@@ -17,8 +17,9 @@ from bot.storage.answered import StoredAnswers
 from bot.telegram.digest import DIGEST, Digest
 from rag.reasons import as_written
 from rag.values import Answer, Label, Usage, Verdict
-from tests.support.channel import KilledError, Recording, direct
+from tests.support.channel import direct
 from tests.support.commanding import Desk, open_desk
+from tests.support.recorded_steps import KilledError, Recording
 
 MONDAY = datetime(2026, 5, 18, 9, 30, tzinfo=UTC)
 

@@ -20,7 +20,8 @@ from bot.storage.database import FILE_NAME, open_database
 from rag.reasons import as_written
 from rag.values import Answer, Quality, Usage, Verdict
 from tests.support import programs
-from tests.support.servers import Behaviour, FakeOpenAI, Hang, Recorded, Say
+from tests.support.loopback import Recorded
+from tests.support.servers import Behaviour, FakeOpenAI, Hang, Say
 
 METHODS = {"words", "vectors", "fusion"}
 PASSAGES = [

@@ -15,7 +15,8 @@ import pytest
 
 from tests.integration.test_run import Running, corpus, environment, recorded, started, telegram
 from tests.support.interviews import FACTS, attentive_text
-from tests.support.servers import Behaviour, FakeOpenAI, Recorded, Say
+from tests.support.loopback import Recorded
+from tests.support.servers import Behaviour, FakeOpenAI, Say
 from tests.telegram.chats import Chat, Message
 from tests.telegram.people import Person, Sent
 from tests.telegram.server import FakeTelegram

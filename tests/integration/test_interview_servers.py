@@ -19,7 +19,8 @@ from rag.interview.events import TurnApplied, TurnFailed, hash_state
 from rag.models.client import ServerModel
 from rag.models.endpoint import Endpoint
 from tests.support.interviews import ANN, FACTS, ModelEngine, attentive_text
-from tests.support.servers import Behaviour, Fail, FakeOpenAI, Hang, HangUp, Recorded, Say
+from tests.support.loopback import Recorded
+from tests.support.servers import Behaviour, Fail, FakeOpenAI, Hang, HangUp, Say
 
 ALL = f"{', '.join(FACTS.values())}, it is a blocker"
 

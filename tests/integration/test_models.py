@@ -16,7 +16,8 @@ from rag.errors import ModelError, ModelRejectedError, ModelReplyError, ModelUna
 from rag.models.chat import ChatRequest, Message
 from rag.models.client import ServerModel
 from rag.models.endpoint import Endpoint, ServerKind
-from tests.support.servers import Behaviour, CutStream, Fail, FakeOpenAI, Hang, HangUp, Raw, Recorded, Say
+from tests.support.loopback import Recorded
+from tests.support.servers import Behaviour, CutStream, Fail, FakeOpenAI, Hang, HangUp, Raw, Say
 
 KEY = "sk-test-very-secret-key"
 

@@ -13,7 +13,8 @@ from rag.errors import ModelUnavailableError, OperatorError
 from rag.models.chat import ChatRequest, Message, ModelRole
 from rag.models.roles import ROLES, ModelStatus, RoleModels
 from rag.settings import Council, Models, Seat
-from tests.support.servers import FakeOpenAI, Hang, HangUp, Raw, Recorded, Say
+from tests.support.loopback import Recorded
+from tests.support.servers import FakeOpenAI, Hang, HangUp, Raw, Say
 
 UNUSED = "http://127.0.0.1:9/v1"
 

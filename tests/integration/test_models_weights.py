@@ -17,7 +17,7 @@ import pytest
 from rag.errors import OperatorError
 from rag.models import download
 from rag.models.weights import EMBEDDED, ModelFile, Weights
-from tests.support.servers import FileServer
+from tests.support.file_server import FileServer
 
 CONTENT = random.Random(7).randbytes(300_000)
 SHA256 = hashlib.sha256(CONTENT).hexdigest()

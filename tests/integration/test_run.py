@@ -23,8 +23,9 @@ import pytest
 from filelock import FileLock
 
 from tests.support import programs
+from tests.support.loopback import Recorded
 from tests.support.postgres import PostgresServer
-from tests.support.servers import Behaviour, FakeOpenAI, Recorded, Say
+from tests.support.servers import Behaviour, FakeOpenAI, Say
 from tests.telegram.server import FakeTelegram
 
 SECONDS = 60.0

@@ -28,8 +28,9 @@ from rag.errors import KnowledgeError, ModelUnavailableError
 from rag.models.chat import ChatRequest, Completion
 from rag.models.scripted import Reply, Script
 from rag.settings import Budget, Models
-from tests.support.channel import Channel, KilledError, Recording, direct, open_channel
+from tests.support.channel import Channel, direct, open_channel
 from tests.support.loop import purposes
+from tests.support.recorded_steps import KilledError, Recording
 from tests.telegram.chats import Chat
 from tests.telegram.people import Person, Sent
 

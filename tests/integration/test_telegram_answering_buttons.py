@@ -16,7 +16,8 @@ from bot.storage.asks import Asks
 from bot.storage.document_sets import StoredDocumentSets
 from bot.telegram.rendering import Part
 from rag.models.chat import ChatRequest
-from tests.support.channel import Channel, KilledError, Recording, direct, open_channel
+from tests.support.channel import Channel, direct, open_channel
+from tests.support.recorded_steps import KilledError, Recording
 from tests.telegram.chats import Chat, Message
 from tests.telegram.people import Person
 from tests.telegram.server import FakeTelegram

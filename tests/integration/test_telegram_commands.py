@@ -26,8 +26,8 @@ from bot.texts import TEXTS
 from rag.models.roles import ModelStatus
 from rag.reasons import Reason, as_written
 from rag.values import Answer, DocumentSet, Label, Savings, Turn, Usage, Verdict
-from tests.support.channel import KilledError, Recording
 from tests.support.commanding import OWNER, Desk, open_desk
+from tests.support.recorded_steps import KilledError, Recording
 from tests.support.sites import Reply as SitePage
 from tests.support.sites import Site, only_this_site
 from tests.telegram.chats import Chat, Message

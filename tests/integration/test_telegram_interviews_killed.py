@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from bot.service.interview_values import Party, View
-from tests.support.channel import KilledError, Recording
 from tests.support.commanding import Desk, open_desk
 from tests.support.interviews import FACTS
+from tests.support.recorded_steps import KilledError, Recording
 from tests.telegram.people import Sent
 
 EVERYTHING = ", ".join(FACTS.values())

@@ -11,7 +11,8 @@ import pytest
 
 from tests.support import programs
 from tests.support.interviews import FACTS, attentive_text, changes
-from tests.support.servers import Behaviour, FakeOpenAI, Recorded, Say
+from tests.support.loopback import Recorded
+from tests.support.servers import Behaviour, FakeOpenAI, Say
 
 EVERYTHING = ", ".join(FACTS.values())
 

@@ -6,7 +6,8 @@ import json
 import re
 from typing import Any
 
-from tests.support.servers import Behaviour, Recorded, Say
+from tests.support.loopback import Recorded
+from tests.support.servers import Behaviour, Say
 
 MEMBERS = ("anna", "boris", "chen")
 SEATS = {name: {"model": f"openai:{name}"} for name in MEMBERS}

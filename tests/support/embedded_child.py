@@ -14,7 +14,8 @@ import threading
 from pathlib import Path
 
 from rag.models.embedded_server import Launch, announce, exit_with_parent
-from tests.support.servers import Behaviour, FakeOpenAI, Hang, Recorded, Say
+from tests.support.loopback import Recorded
+from tests.support.servers import Behaviour, FakeOpenAI, Hang, Say
 
 
 def main(mode: str, folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""Loopback HTTP servers whose behaviour a test decides: a chat server and a file server.
+"""A chat server on loopback whose behaviour a test decides.
 
     with FakeOpenAI([Say("Java 17.")]) as server:
         ...  # talk to server.base_url; read server.requests
@@ -10,23 +10,12 @@ from __future__ import annotations
 
 import email
 import json
-import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import TracebackType
-from typing import Any, Self, TypeAlias
+from typing import Any, TypeAlias
 
-
-@dataclass(frozen=True)
-class Recorded:
-    """A received request; header names are in lower case."""
-
-    method: str
-    path: str
-    headers: Mapping[str, str]
-    body: dict[str, Any] = field(default_factory=dict)
+from tests.support.loopback import Handler, Loopback, Recorded
 
 
 @dataclass(frozen=True)
@@ -89,39 +78,7 @@ class CutStream:
 Behaviour: TypeAlias = Say | Fail | Raw | Hang | HangUp | CutStream
 
 
-class _Loopback:
-    """A threaded server on a free loopback port; a context manager."""
-
-    def __init__(self, handler: type[BaseHTTPRequestHandler]) -> None:
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        self._server.daemon_threads = True
-        self._thread = threading.Thread(
-            target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True
-        )
-        self.closing = threading.Event()
-        self.asked = threading.Event()
-        self.requests: list[Recorded] = []
-        self.lock = threading.Lock()
-
-    @property
-    def address(self) -> str:
-        """Return the address, ``http://127.0.0.1:PORT``."""
-        return f"http://127.0.0.1:{self._server.server_address[1]}"
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.closing.set()
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
-
-
-class FakeOpenAI(_Loopback):
+class FakeOpenAI(Loopback):
     """Speaks ``/v1/chat/completions``, ``/v1/models`` and ``/v1/audio/transcriptions``.
 
     Args:
@@ -155,10 +112,10 @@ class FakeOpenAI(_Loopback):
         self._behaviours = behaviours
         fake = self
 
-        class Handler(_ChatHandler):
+        class Answering(_ChatHandler):
             server_double = fake
 
-        super().__init__(Handler)
+        super().__init__(Answering)
 
     @property
     def base_url(self) -> str:
@@ -177,36 +134,7 @@ class FakeOpenAI(_Loopback):
         return self._behaviours[min(number, len(self._behaviours)) - 1]
 
 
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the base class named it
-        """Log nothing, to keep the test output clean."""
-
-    def record(self, body: dict[str, Any]) -> Recorded:
-        return Recorded(
-            self.command, self.path, {name.lower(): value for name, value in self.headers.items()}, body
-        )
-
-    def send(
-        self, status: int, body: bytes, content_type: str, headers: Mapping[str, str] | None = None
-    ) -> None:
-        self.send_response(status)
-        self.send_header("Content-Type", content_type)
-        self.send_header("Content-Length", str(len(body)))
-        for name, value in (headers or {}).items():
-            self.send_header(name, value)
-        self.send_header("Connection", "close")
-        self.end_headers()
-        if self.command != "HEAD":
-            self.wfile.write(body)
-        self.close_connection = True
-
-    def send_json(self, status: int, value: Any, headers: Mapping[str, str] | None = None) -> None:
-        self.send(status, json.dumps(value).encode(), "application/json", headers)
-
-
-class _ChatHandler(_Handler):
+class _ChatHandler(Handler):
     server_double: FakeOpenAI
 
     def _refuse(self) -> bool:
@@ -218,7 +146,7 @@ class _ChatHandler(_Handler):
             return True
         return False
 
-    def do_GET(self) -> None:
+    def do_GET(self) -> None:  # noqa: N802 - the name that http.server calls
         if self._refuse():
             return
         if self.path.endswith("/models"):
@@ -231,7 +159,7 @@ class _ChatHandler(_Handler):
         else:
             self.send_json(404, {"error": {"message": "no such path"}})
 
-    def do_POST(self) -> None:
+    def do_POST(self) -> None:  # noqa: N802 - the name that http.server calls
         length = int(self.headers.get("Content-Length", "0"))
         content = self.rfile.read(length)
         if self._refuse():
@@ -362,83 +290,3 @@ def _chunk(body: dict[str, Any], delta: dict[str, Any], finish_reason: str | Non
         "model": body.get("model", ""),
         "choices": [{"index": 0, "delta": delta, "finish_reason": finish_reason}],
     }
-
-
-class FileServer(_Loopback):
-    """Serves one file at every path.
-
-    Args:
-        content: The file.
-        ranges: Whether ``Range`` is honoured (206); otherwise the whole file is sent every time.
-        etag: The entity tag of the file; an empty string leaves it out.
-        cuts: Number of bytes after which the connection breaks, for the first, second … response.
-        status: Answer with this status instead.
-        redirect: Answer with a redirect to this address instead.
-    """
-
-    def __init__(
-        self,
-        content: bytes,
-        *,
-        ranges: bool = True,
-        etag: str = '"one"',
-        cuts: Sequence[int] = (),
-        status: int = 200,
-        redirect: str = "",
-    ) -> None:
-        self.content = content
-        self.ranges = ranges
-        self.etag = etag
-        self.cuts = list(cuts)
-        self.status = status
-        self.redirect = redirect
-        fake = self
-
-        class Handler(_FileHandler):
-            server_double = fake
-
-        super().__init__(Handler)
-
-    @property
-    def url(self) -> str:
-        """Return the address of the file."""
-        return f"{self.address}/model.gguf"
-
-
-class _FileHandler(_Handler):
-    server_double: FileServer
-
-    def do_GET(self) -> None:
-        double = self.server_double
-        with double.lock:
-            double.requests.append(self.record({}))
-            cut = double.cuts.pop(0) if double.cuts else None
-        if double.redirect:
-            self.send(302, b"", "text/plain", {"Location": double.redirect})
-            return
-        if double.status != 200:
-            self.send(double.status, b"not here", "text/plain")
-            return
-        content, total = double.content, len(double.content)
-        headers = {"ETag": double.etag} if double.etag else {}
-        status, start = 200, 0
-        wanted = self.headers.get("Range", "")
-        condition = self.headers.get("If-Range")
-        if double.ranges and wanted and condition in {None, double.etag}:
-            start = int(wanted.removeprefix("bytes=").removesuffix("-"))
-            if start >= total:
-                self.send(416, b"", "text/plain", {"Content-Range": f"bytes */{total}"})
-                return
-            status = 206
-            headers["Content-Range"] = f"bytes {start}-{total - 1}/{total}"
-        self._send_cut(status, content[start:], headers, cut)
-
-    def _send_cut(self, status: int, body: bytes, headers: Mapping[str, str], cut: int | None) -> None:
-        self.send_response(status)
-        self.send_header("Content-Length", str(len(body)))
-        for name, value in headers.items():
-            self.send_header(name, value)
-        self.send_header("Connection", "close")
-        self.end_headers()
-        self.wfile.write(body if cut is None else body[:cut])
-        self.close_connection = True
