@@ -23,6 +23,7 @@ from bot.jobs.queue_polling import QueuePolling
 from bot.jobs.serializer import Records, refuse_foreign_records
 from bot.jobs.sqlite_turns import connections_in_line
 from rag.errors import OperatorError
+from rag.knowledge.write_ahead import switch_to_write_ahead_log
 
 LANES: Final = "lanes"
 """The queue of all jobs that have a lane."""
@@ -98,7 +99,7 @@ async def engine(url: str, executor: str, most_at_work: int) -> AsyncIterator[No
     dbos = DBOS(config=config)
     try:
         try:
-            await asyncio.to_thread(_switch_to_wal, url)
+            await asyncio.to_thread(_switch_to_write_ahead_log, url)
             # Not in a thread: dbos takes the loop that it is launched on for the one of the workflows.
             DBOS.launch()
             if not is_file:
@@ -131,15 +132,15 @@ async def engine(url: str, executor: str, most_at_work: int) -> AsyncIterator[No
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor())
 
 
-def _switch_to_wal(url: str) -> None:
-    """Switch a database file to a write-ahead log, so that readers and the writer do not wait for each other.
+_BUSY_SECONDS = 5.0
 
-    dbos leaves SQLite's default. The file remembers the mode; commits are on the disk as before.
-    """
+
+def _switch_to_write_ahead_log(url: str) -> None:
+    """Switch the file of dbos, which leaves SQLite's default; commits are on the disk as before."""
     parsed = sa.make_url(url)
     if parsed.get_backend_name() == "sqlite" and parsed.database:
         with closing(sqlite3.connect(parsed.database)) as connection:
-            connection.execute("PRAGMA journal_mode = WAL")
+            switch_to_write_ahead_log(connection, _BUSY_SECONDS)
 
 
 def _hide_password(url: str) -> str:

@@ -24,6 +24,7 @@ from bot.service.errors import StorageError
 from bot.storage import migrations
 from bot.storage.file_connection import READ, WRITE, FileConnection
 from bot.storage.tables import compatibility
+from rag.knowledge.write_ahead import switch_to_write_ahead_log
 from rag.reasons import Reason
 
 FILE_NAME = "thinktwice.sqlite3"
@@ -256,7 +257,7 @@ def _prepare(path: Path) -> str:
         The revision, or an empty string when the database is new.
     """
     with closing(sqlite3.connect(path, timeout=_BUSY_MILLISECONDS / 1000)) as connection:
-        connection.execute("PRAGMA journal_mode = WAL")
+        switch_to_write_ahead_log(connection, _BUSY_MILLISECONDS / 1000)
         if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'alembic_version'").fetchall():
             return ""
         row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
@@ -289,7 +290,6 @@ def _set_up_connection(connection: AsyncAdapt_aiosqlite_connection, _record: obj
     cursor = connection.cursor()
     try:
         cursor.execute(f"PRAGMA busy_timeout = {_BUSY_MILLISECONDS}")
-        cursor.execute("PRAGMA journal_mode = WAL")
         # FULL: what was answered is on the disk before the next question is read, also after a power cut.
         cursor.execute("PRAGMA synchronous = FULL")
         cursor.execute("PRAGMA foreign_keys = ON")

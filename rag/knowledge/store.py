@@ -19,6 +19,7 @@ from typing import Final
 
 from rag.errors import KnowledgeBusyError, KnowledgeError
 from rag.knowledge.origin import Connection, Writing
+from rag.knowledge.write_ahead import switch_to_write_ahead_log
 from rag.reasons import Reason, reason_of_os
 
 FILE_NAME: Final = "knowledge.sqlite3"
@@ -232,7 +233,7 @@ class Store:
             self.path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
         )
         try:
-            connection.execute("PRAGMA journal_mode = WAL")
+            switch_to_write_ahead_log(connection, _BUSY_SECONDS)
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute("PRAGMA foreign_keys = ON")
             connection.execute("PRAGMA cache_size = -16000")
