@@ -8,10 +8,12 @@ import pytest
 
 from rag.values import Passage, PassageId, Question
 from tests.support.loop import MemoryCorpus, engine, scripted
-from tests.support.watchdog import watched_loop
+from tests.support.watchdog import Watched, watched_loop
 
 CHARACTERS = 4_000
 MOST_SECONDS = 0.05
+ATTEMPTS = 3
+"""A busy processor stretches a measurement; what freezes the loop does so every time."""
 
 UNITS = (
     "[1]", "[1] ", " ", "a", "1.", "1.2.3.", "**a ", "`a", "```\n", "<think>", "- a\n", "| a |\n", "字", "가", "a b. ", "not ",
@@ -29,8 +31,11 @@ async def test_reply_of_one_thing_again_and_again_does_not_freeze_the_bot(
     answering = engine(model, MemoryCorpus([passage]), max_retries=1)
     # What is imported or compiled at the first use is not the text's fault.
     await answering.answer(Question("Which Java does FxStore need?"))
-    started = time.process_time()
-    with watched_loop(monkeypatch) as watched:
-        await answering.answer(Question("Which Java does FxStore need?"))
-    assert watched.longest_seconds < MOST_SECONDS, watched.what
-    assert time.process_time() - started < 5
+    found: list[Watched] = []
+    while len(found) < ATTEMPTS and all(one.longest_seconds >= MOST_SECONDS for one in found):
+        started = time.process_time()
+        with watched_loop(monkeypatch) as watched:
+            await answering.answer(Question("Which Java does FxStore need?"))
+        assert time.process_time() - started < 5
+        found.append(watched)
+    assert found[-1].longest_seconds < MOST_SECONDS, found[-1].what
