@@ -37,9 +37,9 @@ _SAMPLE = 40
 """Number of pairs of a contrast set in every run of the tests, with only their own passages: embedding whole
 corpora takes minutes."""
 
-_THIRD_SAMPLE = 5
-"""Index of the pair with which the third sample begins. No rule that compares a reading with an answer was
-made from the pairs of this sample; those of the first two were read."""
+_SAMPLES = {"sample": 0, "second sample": 3, "third sample": 5}
+"""Index of the first pair of each sample of a contrast set. The rules that compare a reading with an answer
+were made while the pairs of the first two samples were read; nobody read the pairs of the third one."""
 
 _ENOUGH_RECORDED = 0.9
 _OF_ANSWERABLE = ("right", "right_briefly", "refused_wrongly")
@@ -93,7 +93,7 @@ def groups() -> list[Group]:
         found.append(
             Group(f"contrast {language} sample", "contrast", (folder,), most=_SAMPLE, most_wrong=0.15)
         )
-        for name, first in (("sample", 0), ("second sample", 3), ("third sample", _THIRD_SAMPLE)):
+        for name, first in _SAMPLES.items():
             found.append(
                 Group(
                     f"contrast {language} {name} with reader",

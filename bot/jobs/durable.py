@@ -25,6 +25,8 @@ from bot.jobs.sqlite_turns import connections_in_line
 from rag.errors import OperatorError
 from rag.knowledge.write_ahead import switch_to_write_ahead_log
 
+_BUSY_SECONDS = 5.0
+"""How long to wait for another program that switches the same file to a write-ahead log."""
 LANES: Final = "lanes"
 """The queue of all jobs that have a lane."""
 
@@ -130,9 +132,6 @@ async def engine(url: str, executor: str, most_at_work: int) -> AsyncIterator[No
         await asyncio.to_thread(DBOS.destroy)
         # dbos had made its own threads the default of the loop, and has just closed them.
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor())
-
-
-_BUSY_SECONDS = 5.0
 
 
 def _switch_to_write_ahead_log(url: str) -> None:

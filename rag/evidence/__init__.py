@@ -11,6 +11,7 @@ To teach the rules a language, see `rag.language.tables`. To add a signal, see `
 from rag.evidence.decision import (
     compare,
     decide,
+    has_addition,
     is_about_other,
     is_answering,
     is_covered,
@@ -28,6 +29,7 @@ __all__ = [
     "Material",
     "compare",
     "decide",
+    "has_addition",
     "is_about_other",
     "is_answering",
     "is_covered",

@@ -48,6 +48,8 @@ _MISSES_QUESTION: frozenset[ObjectionCode] = frozenset({"sibling", "only_sibling
 """Objections that say that the supporting sentences do not answer this question."""
 _IS_ABOUT_OTHER: frozenset[ObjectionCode] = frozenset({"only_siblings", "denied_premise"})
 """Objections that say the same of the whole passage, so that no reading of it confirms an answer."""
+_IS_ADDED: frozenset[ObjectionCode] = frozenset({"unspoken_addition"})
+"""Objections to what a draft says beside its answer; a reading confirms only the answer."""
 _SURE = 0.95
 _FAIRLY_SURE = 0.85
 
@@ -139,6 +141,11 @@ def is_about_other(evidence: Evidence) -> bool:
     words for it. Even a reading that agrees confirms no such draft, because readers confuse siblings, too.
     """
     return not _fits_in_time(evidence.signals) or _has_objection(evidence, _IS_ABOUT_OTHER)
+
+
+def has_addition(evidence: Evidence) -> bool:
+    """Return whether a draft has a sentence, a word or a fact that its passage lacks or denies."""
+    return _has_objection(evidence, _IS_ADDED)
 
 
 def _has_objection(evidence: Evidence, codes: frozenset[ObjectionCode]) -> bool:

@@ -1,4 +1,4 @@
-"""Find what a passage says against something that a question takes for granted. Pure.
+"""Find the clause of a passage that denies a presupposition of a question. Pure.
 
 "What do trainees get for a week on call?" presupposes that trainees are on call. The passage has a value
 for a week on call, and says in another clause: "Trainees are never on call." A small model gives the value.
@@ -17,13 +17,13 @@ _MIN_SHARE = 0.5
 """Minimum share of the words of a denying clause that the question has; and of the question's words in a
 sentence that speaks of what was asked."""
 _PAIRS_OF_A_WORD = 3
-"""Number of stems, which are pairs of characters, in which the first word of a Chinese text is found."""
+"""Number of leading stems that can hold the first word where stems are pairs of characters, as in Chinese."""
 
 
 def find_denying_clause(
     claim: str, question: str, sentence: str, passage: Sequence[str], language: str
 ) -> str:
-    """Return the clause that denies what a question takes for granted, or an empty string.
+    """Return the clause that denies a presupposition of a question; empty without one.
 
     It is a clause of the passage that denies something of the question of which the clause of the answer does
     not speak, or the clause of the answer itself if it says what there is instead.
@@ -42,13 +42,14 @@ def find_denying_clause(
         key=lambda clause: len(beyond.intersection(content_terms(clause, language))),
         default="",
     )
-    if _is_substitute(
-        answering, f"{question} {claim}", asked.intersection(content_terms(sentence, language)), asked
-    ):
+    stated = content_terms(sentence, language)
+    is_spoken_of = len(asked.intersection(stated)) >= _MIN_SHARE * len(asked)
+    is_replaced = qualifiers(answering)["instead"] and not qualifiers(f"{question} {claim}")["instead"]
+    if is_replaced and not is_spoken_of:
         return answering
     wanted = prefixes(asked)
     lacking = wanted - prefixes(content_terms(answering, language))
-    topic = wanted & prefixes(content_terms(sentence, language))
+    topic = wanted & prefixes(stated)
     if not lacking or not topic:
         return ""
     for other in passage:
@@ -61,7 +62,7 @@ def find_denying_clause(
 
 
 def _denies(clause: str, asked: frozenset[str], lacking: frozenset[str], language: str) -> bool:
-    """Return whether a clause denies something of the question, with a word of it behind the negation."""
+    """Return whether a clause denies a presupposition: the word behind its negation is in the question."""
     if not negation.denies(clause) or qualifiers(clause)["without"]:
         return False
     before, behind = (content_terms(text, language) for text in negation.split_at_denial(clause))
@@ -71,12 +72,3 @@ def _denies(clause: str, asked: frozenset[str], lacking: frozenset[str], languag
     denied = prefixes([*before, *behind])
     known = denied & asked
     return not lacking.isdisjoint(known) and len(known) >= _MIN_SHARE * len(denied)
-
-
-def _is_substitute(clause: str, known: str, spoken: frozenset[str], asked: frozenset[str]) -> bool:
-    """Return whether a clause says what there is instead, in a sentence with little of the question."""
-    return bool(
-        qualifiers(clause)["instead"]
-        and not qualifiers(known)["instead"]
-        and len(spoken) < _MIN_SHARE * len(asked)
-    )

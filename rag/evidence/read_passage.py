@@ -134,7 +134,7 @@ class ReadPassage:
         return not (anywhere - self._around(reading)).isdisjoint(words)
 
     def _around(self, reading: Assertion) -> frozenset[str]:
-        """Return the stems of the reading's sentence and of the one before."""
+        """Return the stems of the reading's sentence and of the sentence before it."""
         place = self._place_of(reading.text)
         return frozenset().union(*(stems for _, stems in self._sentences[max(0, place - 1) : place + 1]))
 
@@ -247,11 +247,12 @@ def clause_with(text: str, wanted: str, language: str) -> str:
 
 
 def _find_runs(wanted: tuple[str, ...], words: tuple[str, ...]) -> list[int]:
-    """Return where words stand one after the other in a text's words; no words stand nowhere."""
-    if not wanted:
-        return []
-    ends = {at + len(wanted) for at, word in enumerate(words) if word == wanted[0]}
-    return sorted(end - len(wanted) for end in ends if words[end - len(wanted) : end] == wanted)
+    """Return the offsets at which words follow each other in a text's words; none if there are no words."""
+    return [
+        at
+        for at, word in enumerate(words)
+        if wanted and word == wanted[0] and words[at : at + len(wanted)] == wanted
+    ]
 
 
 def _plain(text: str) -> str:

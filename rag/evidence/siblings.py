@@ -64,9 +64,9 @@ def speaks_of_sibling(
 def find_replacing_word(
     claim: str, question: str, sentence: str, around: str, passage: str, language: str
 ) -> str:
-    """Return the word of a question that a claim puts in the place of another word of a sentence, or nothing.
+    """Return the word of the question that replaces a word of the sentence in the claim; empty without one.
 
-    "Harnesses are retired after six years", of a passage that says so of ropes, and mentions harnesses
+    The claim is "Harnesses are retired after six years"; the passage says so of ropes, and mentions harnesses
     elsewhere. Readers make the same replacement.
 
     Args:
@@ -79,13 +79,13 @@ def find_replacing_word(
     """
     if _UNSPACED.search(claim):
         return _find_replacing_letters(claim, question, sentence, around, passage)
-    stated, asked, spoken, own = (
-        frozenset(content_terms(text, language)) for text in (sentence, question, passage, claim)
-    )
-    replacing = (own & asked & spoken).difference(stated, content_terms(around, language))
+    stated, asked, own = (frozenset(content_terms(text, language)) for text in (sentence, question, claim))
+    replacing = (own & asked).difference(stated, content_terms(around, language))
     kept = own - replacing
-    is_sentence = bool(kept) and kept <= stated
-    return min(replacing, default="") if is_sentence and not stated <= own | asked else ""
+    is_sentence = bool(kept) and kept <= stated and not stated <= own | asked
+    if not replacing or not is_sentence or not replacing.issubset(content_terms(passage, language)):
+        return ""
+    return min(replacing)
 
 
 def _find_replacing_letters(claim: str, question: str, sentence: str, around: str, passage: str) -> str:

@@ -172,10 +172,11 @@ def _objections(
         if not one[1].is_empty and not _is_opening(one[0])
     ]
     answer = max(spoken, key=lambda one: (one[2].anchored, one[2].supported), default=None)
+    is_alone = len(spoken) == 1
     for statement, claim, support in spoken:
         carrying = slots.carrying(claim, compared.stated)
         if not carrying:
-            if len(spoken) > 1:
+            if not is_alone:
                 found[Objection("unspoken_addition")] = None
             continue
         texts = compared.readings[carrying[0].passage].sentences
@@ -184,7 +185,7 @@ def _objections(
             statement.text,
             claim.facts,
             is_answer=answer is not None and statement is answer[0],
-            is_alone=len(spoken) == 1,
+            is_alone=is_alone,
             supported=support.supported,
             lacking=support.lacking,
             rivalled=_rivalled([claim], [support], slots.asked, language),

@@ -74,7 +74,7 @@ def measure(text: str, start: int, end: int) -> Measure:
 
 
 def periods(text: str) -> frozenset[str]:
-    """Return the measures of time for each of which a text states something: "week" for "22 hours a week"."""
+    """Return the periods for which a text states a value: "week" for "22 hours a week" and "a weekly fee"."""
     return frozenset(name for name, pattern in _periods().items() if pattern.search(text))
 
 

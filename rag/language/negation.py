@@ -54,7 +54,7 @@ def denies(clause: str) -> bool:
 
 
 def split_at_denial(clause: str) -> tuple[str, str]:
-    """Return the text before the last negation of a clause and the text behind it; twice nothing without one.
+    """Return the texts before and behind the last negation of a clause; both are empty if it has none.
 
     Earlier negations are left out of the first text.
     """

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rag.evidence import has_addition
 from rag.reasons import Reason
 from rag.values import Citation, Draft, Evidence, Intent, Label, Quality, SecondReading, Verdict
 
@@ -73,14 +74,9 @@ class Candidate:
         evidence counts.
         """
         if self.second_reading is not None:
-            return self.second_reading.outcome == "agrees" and not self.is_about_other and not self._adds
+            adds = self.evidence is not None and has_addition(self.evidence)
+            return self.second_reading.outcome == "agrees" and not self.is_about_other and not adds
         return self.is_answering and self.is_unambiguous
-
-    @property
-    def _adds(self) -> bool:
-        """Whether the text has a sentence, a word or a fact that its passage lacks or denies."""
-        objections = self.evidence.objections if self.evidence is not None else ()
-        return any(one.code == "unspoken_addition" for one in objections)
 
     @property
     def is_disputed(self) -> bool:

@@ -44,7 +44,7 @@ class FileServer(Loopback):
 
     @property
     def url(self) -> str:
-        """Return the address of the file."""
+        """URL of the served file."""
         return f"{self.address}/model.gguf"
 
 

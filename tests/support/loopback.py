@@ -37,7 +37,7 @@ class Loopback:
 
     @property
     def address(self) -> str:
-        """Return the address, ``http://127.0.0.1:PORT``."""
+        """URL of the server without a path, ``http://127.0.0.1:PORT``."""
         return f"http://127.0.0.1:{self._server.server_address[1]}"
 
     def __enter__(self) -> Self:

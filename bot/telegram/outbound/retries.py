@@ -135,8 +135,9 @@ class CallOptions(TypedDict, total=False):
 
 
 class Calls:
-    """Makes calls of the Bot API, one at a time in each chat; the base of
-    `bot.telegram.outbound.progress_calls.ProgressCalls`.
+    """Calls the Bot API, one call at a time in each chat.
+
+    `bot.telegram.outbound.progress_calls.ProgressCalls` extends this class.
 
     Args:
         chats: Called when a chat is gone or has migrated.
