@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager
 from datetime import timedelta
 from pathlib import Path
@@ -12,12 +12,10 @@ import pytest
 
 from bot.service.access_requests import MOST_A_DAY
 from bot.telegram.access_requests import REQUEST
-from tests.support.commanding import Desk, open_desk
+from tests.support.commanding import Desk, Opened, open_desk
 from tests.support.recorded_steps import KilledError, Recording
 from tests.telegram.chats import Chat, Message
 from tests.telegram.people import Person
-
-Opened = Callable[..., AbstractAsyncContextManager[Desk]]
 
 
 @pytest.fixture

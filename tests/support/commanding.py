@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -20,7 +20,7 @@ from bot.jobs.plain import plain_job
 from bot.jobs.values import DeadLetter, Job, JobState, Kept
 from bot.service.access import Access
 from bot.service.explanations import Explanations
-from bot.service.incoming import Commanded, Incoming, Me, Pressed
+from bot.service.incoming import Asked, Commanded, Incoming, Me, Pressed
 from bot.service.interview_deletion import InterviewDeletion
 from bot.service.limits import Limits
 from bot.service.owner_claim import Claim
@@ -29,6 +29,7 @@ from bot.service.runs import Runs
 from bot.service.stopping import Stopping
 from bot.service.stores import Stores
 from bot.settings.tree import Settings
+from bot.statistics.values import Circumstances
 from bot.storage.access_requests import StoredAccessRequests
 from bot.storage.answered import StoredAnswers
 from bot.storage.arrivals import StoredArrivals
@@ -55,10 +56,12 @@ from bot.telegram.interviews import InterviewScreen
 from bot.telegram.messenger import TelegramMessenger
 from bot.telegram.outbound.retries import Patience
 from bot.telegram.outbound.sender import Delivery
+from bot.telegram.rendering import Part
 from bot.telegram.services import Services
 from rag.models.roles import ModelStatus
-from rag.reasons import Reason
+from rag.reasons import Reason, as_written
 from rag.runs.run import RunStep
+from rag.values import Answer, Label, Savings, Usage, Verdict
 from tests.support.channel import UNLIMITED, direct
 from tests.support.interviews import held_in
 from tests.support.knowledge import Workshop, make_workshop
@@ -67,6 +70,8 @@ from tests.telegram.people import Person, Sent
 from tests.telegram.server import FakeTelegram
 
 OWNER = 1
+
+LANGUAGES = ("en", "es", "id", "ko", "ru", "zh")
 
 HANDBOOK = {
     "fxstore": "# FxStore\n\nFxStore needs Java 17. It listens on port 8443.\n",
@@ -202,6 +207,58 @@ class Desk:
     async def documents(self) -> set[str]:
         """Return the names of the files that are searched."""
         return {entry.name for entry in await self.services.library.entries() if entry.documents}
+
+
+Opened = Callable[..., AbstractAsyncContextManager[Desk]]
+"""What opens a desk with the settings that are given as arguments."""
+
+
+async def answered(
+    d: Desk, person: Person, chat: Chat, question: str, label: Label = "verified", number: int = 1
+) -> None:
+    """Let a person have asked something."""
+    answer = Answer(
+        question=question,
+        text="FxStore needs Java 17 [1].",
+        label=label,
+        language="en",
+        verdict=Verdict("adequate", as_written("r"), 0.9, "evidence"),
+        citations=(),
+        passages=(),
+        used_documents=label == "verified",
+        retries=0,
+        usage=Usage(2, 300, 40, 1.0, 0.5, by_role={"draft": Usage(2, 300, 40, 1.0, 0.5)}),
+        seconds=1.0,
+        trace=(),
+        savings=Savings(1, 300, {"evidence": Savings(1, 300)}),
+    )
+    key, conversation = f"{person.id}/{number}", f"telegram:{chat.id}:0"
+    await d.services.memory.remember(
+        conversation, question, answer, user_key=f"telegram:{person.id}", exchange=key
+    )
+    await d.services.answers.record(
+        answer, Circumstances("telegram", conversation, f"telegram:{person.id}", 2.0, key)
+    )
+
+
+async def waiting(d: Desk, person: Person, chat: Chat, text: str = "Which Java?") -> str:
+    """Let a person wait for an answer; return the id of the work."""
+    asked = d.means(person.says(chat, text))
+    assert isinstance(asked, Asked)
+    ask = await d.services.asks.accept(asked, f"work-{asked.message.update_id}", "running")
+    message_id = await d.services.delivery.send(asked.message.place, Part("⏳"))
+    await d.services.asks.set_placeholder(ask.id, chat.id, message_id)
+    return ask.workflow_id
+
+
+def code_in(message: Message) -> list[str]:
+    """Return what of a message is shown as code."""
+    wide = message.text.encode("utf-16-le")
+    return [
+        wide[2 * entity["offset"] : 2 * (entity["offset"] + entity["length"])].decode("utf-16-le")
+        for entity in message.entities
+        if entity["type"] == "code"
+    ]
 
 
 @asynccontextmanager
