@@ -1,15 +1,21 @@
-"""What is kept in SQLite by default is tested on PostgreSQL as well."""
+"""What tests of several subjects use: a database of either kind, and what a bot has around it.
+
+What is kept in SQLite by default is tested on PostgreSQL as well.
+"""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 
 from bot.storage.database import Database, open_database
+from tests.support.bot_process import answer
 from tests.support.postgres import PostgresServer
+from tests.support.servers import FakeOpenAI
 from tests.support.stored import Clock
+from tests.telegram.server import FakeTelegram
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -38,3 +44,25 @@ def url(server: str, tmp_path: Path) -> str:
 def clock() -> Clock:
     """A clock that stands still."""
     return Clock()
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with one document."""
+    folder = tmp_path_factory.mktemp("corpus")
+    (folder / "java.md").write_text("# FxStore\n\nFxStore needs Java 17. Older versions do not start it.\n")
+    return folder
+
+
+@pytest.fixture
+def telegram() -> Iterator[FakeTelegram]:
+    """A Telegram server that runs."""
+    with FakeTelegram() as running:
+        yield running
+
+
+@pytest.fixture
+def model() -> Iterator[FakeOpenAI]:
+    """A model server that answers from the document."""
+    with FakeOpenAI(answer) as running:
+        yield running

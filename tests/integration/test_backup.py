@@ -17,30 +17,10 @@ from hypothesis import strategies as st
 
 from bot import backups
 from rag.errors import ThinkTwiceError
-from tests.integration.test_run import answer, environment, started
 from tests.support import programs
+from tests.support.bot_process import environment, started
 from tests.support.servers import FakeOpenAI
 from tests.telegram.server import FakeTelegram
-
-
-@pytest.fixture
-def corpus(tmp_path: Path) -> Path:
-    folder = tmp_path / "corpus"
-    folder.mkdir()
-    (folder / "java.md").write_text("# FxStore\n\nFxStore needs Java 17. Older versions do not start it.\n")
-    return folder
-
-
-@pytest.fixture
-def telegram() -> Iterator[FakeTelegram]:
-    with FakeTelegram() as running:
-        yield running
-
-
-@pytest.fixture
-def model() -> Iterator[FakeOpenAI]:
-    with FakeOpenAI(answer) as running:
-        yield running
 
 
 def make_folder(folder: Path, rows: int = 3) -> Path:

@@ -13,15 +13,13 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.integration.test_run import Running, corpus, environment, recorded, started, telegram
+from tests.support.bot_process import Running, environment, recorded, started
 from tests.support.interviews import FACTS, attentive_text
 from tests.support.loopback import Recorded
 from tests.support.servers import Behaviour, FakeOpenAI, Say
 from tests.telegram.chats import Chat, Message
 from tests.telegram.people import Person, Sent
 from tests.telegram.server import FakeTelegram
-
-__all__ = ["corpus", "telegram"]
 
 LINK = re.compile(r"http://127\.0\.0\.1:\d+/login/[\w-]+")
 WORD = "Abracadabra"

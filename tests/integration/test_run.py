@@ -2,133 +2,22 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
-import itertools
 import json
 import re
 import resource
 import signal
 import socket
-import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
-from filelock import FileLock
 
 from tests.support import programs
-from tests.support.loopback import Recorded
+from tests.support.bot_process import SECONDS, behind, command, environment, recorded, refused, started
 from tests.support.postgres import PostgresServer
-from tests.support.servers import Behaviour, FakeOpenAI, Say
+from tests.support.servers import FakeOpenAI
 from tests.telegram.server import FakeTelegram
-
-SECONDS = 60.0
-
-
-def answer(request: Recorded) -> Behaviour:
-    if "response_format" in request.body:
-        return Say({"answer_quality": "adequate", "reason": "fine", "confidence": 0.9, "query": "other"})
-    return Say(
-        "FxStore needs Java 17 [1]." if "<passage>" in str(request.body["messages"][-1]) else "Java 8."
-    )
-
-
-def behind(gate: threading.Event) -> Callable[[Recorded], Behaviour]:
-    """A model that answers when it is let."""
-
-    def held(request: Recorded) -> Behaviour:
-        gate.wait(30)
-        return answer(request)
-
-    return held
-
-
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("corpus")
-    (folder / "java.md").write_text("# FxStore\n\nFxStore needs Java 17. Older versions do not start it.\n")
-    return folder
-
-
-@pytest.fixture
-def telegram() -> Iterator[FakeTelegram]:
-    with FakeTelegram() as running:
-        yield running
-
-
-@pytest.fixture
-def model() -> Iterator[FakeOpenAI]:
-    with FakeOpenAI(answer) as running:
-        yield running
-
-
-def environment(telegram: FakeTelegram | None, model: FakeOpenAI | None, **variables: str) -> dict[str, str]:
-    kept = programs.environment()
-    if telegram is not None:
-        kept |= {"THINKTWICE_TELEGRAM__API_URL": telegram.url, "THINKTWICE_TELEGRAM__TOKEN": telegram.token}
-    if model is not None:
-        kept |= {
-            "OPENAI_BASE_URL": model.base_url,
-            "OPENAI_API_KEY": "a-key-that-nobody-may-see",
-            "THINKTWICE_MODEL": "openai:test-model",
-        }
-    return kept | {"THINKTWICE_ACCESS__MODE": "open"} | variables
-
-
-@dataclass
-class Running:
-    process: programs.Program
-    file: Path
-
-    @property
-    def log(self) -> str:
-        return self.file.read_text("utf-8", "replace")
-
-    def until(self, condition: Callable[[], Any]) -> Any:
-        deadline = time.monotonic() + SECONDS
-        while not (found := condition()):
-            assert self.process.poll() is None, self.log
-            assert time.monotonic() < deadline, self.log
-            time.sleep(0.02)
-        return found
-
-    def ended(self, number: int = signal.SIGTERM) -> int:
-        self.process.send_signal(number)
-        return self.process.wait(SECONDS)
-
-
-def command(data: Path, corpus: Path) -> list[str]:
-    return ["run", "--data-dir", str(data), "--corpus", str(corpus)]
-
-
-@contextmanager
-def started(tmp_path: Path, corpus: Path, variables: dict[str, str]) -> Iterator[Running]:
-    """A running bot that is ready."""
-    file = tmp_path / "log"
-    file.write_bytes(b"")
-    process = programs.start(*command(tmp_path / "data", corpus), variables=variables, stdout=file)
-    running = Running(process, file)
-    try:
-        running.until(lambda: "[info] ready" in running.log)
-        yield running
-    finally:
-        process.kill()
-        process.wait()
-
-
-def refused(tmp_path: Path, corpus: Path, variables: dict[str, str]) -> tuple[int, str]:
-    """The exit code and the one sentence of a bot that does not start."""
-    done = programs.run(*command(tmp_path / "data", corpus), variables=variables)
-    assert "Traceback" not in done.stderr
-    assert done.stdout == ""
-    (sentence,) = [line for line in done.stderr.splitlines() if line.startswith("thinktwice: ")]
-    return done.returncode, sentence
 
 
 def test_bot_says_who_it_is_answers_and_stops_with_0(
@@ -208,23 +97,6 @@ def test_token_that_is_taken_back_ends_the_bot_with_one_sentence_and_leaves_the_
             assert bot.ended() == 0
     (text,) = chat.texts
     assert "Java 17" in text
-
-
-def recorded(folder: Path) -> bytes:
-    """Everything in the rows of the databases, records unpacked."""
-    held = []
-    for name in ("jobs.sqlite3", "thinktwice.sqlite3"):
-        with closing(sqlite3.connect(folder / name)) as connection:
-            tables = [
-                row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-            ]
-            for table in tables:
-                for value in itertools.chain.from_iterable(connection.execute(f'SELECT * FROM "{table}"')):
-                    text = str(value).encode()
-                    held.append(text)
-                    with suppress(binascii.Error):
-                        held.append(base64.b64decode(text, validate=True))
-    return b"\n".join(held)
 
 
 def test_erased_person_leaves_no_words_behind_in_any_row(
@@ -313,91 +185,6 @@ def test_bot_works_on_postgresql(
         bot.until(lambda: len([text for text in chat.texts if "Java 17" in text]) == 2)
         assert bot.ended() == 0
     assert not list((tmp_path / "data").glob("jobs.sqlite3*"))
-
-
-def test_start_that_cannot_work_is_one_sentence_and_an_exit_code(
-    tmp_path: Path, corpus: Path, telegram: FakeTelegram
-) -> None:
-    given = environment(telegram, None)
-    with socket.socket() as closed:
-        closed.bind(("127.0.0.1", 0))
-        nobody = f"http://127.0.0.1:{closed.getsockname()[1]}"
-        for variables, code, words in (
-            ({"THINKTWICE_TELEGRAM__TOKEN": ""}, 3, "there is no token: get one from @BotFather"),
-            ({"THINKTWICE_TELEGRAM__TOKEN": "1:wrong"}, 3, "Telegram does not know this token"),
-            ({"THINKTWICE_TELEGRAM__MODE": "webhook"}, 3, "Telegram sends to https:// addresses only"),
-            ({"THINKTWICE_TELEGRAM__API_URL": nobody}, 1, "Telegram cannot be reached"),
-        ):
-            found, sentence = refused(tmp_path, corpus, given | variables)
-            assert (found, words in sentence) == (code, True), sentence
-
-
-def test_path_that_cannot_be_used_is_a_mistake_in_the_settings(
-    tmp_path: Path, corpus: Path, telegram: FakeTelegram
-) -> None:
-    given = environment(telegram, None)
-    (tmp_path / "data").touch()
-    code, sentence = refused(tmp_path, corpus, given)
-    assert (code, f"{tmp_path / 'data'} is a file: correct" in sentence) == (3, True), sentence
-    assert not telegram.calls("getMe")
-    code, sentence = refused(tmp_path / "data" / "below", corpus, given)
-    assert (code, f"{tmp_path / 'data'} is a file: correct" in sentence) == (3, True), sentence
-    (tmp_path / "data").unlink()
-    code, sentence = refused(tmp_path, corpus / "misspelt", given)
-    assert (code, "misspelt does not exist" in sentence) == (3, True), sentence
-
-
-def test_database_server_that_is_away_is_worth_another_start(
-    tmp_path: Path, corpus: Path, telegram: FakeTelegram
-) -> None:
-    with socket.socket() as closed:
-        closed.bind(("127.0.0.1", 0))
-        address = f"postgresql://user:secret-word@127.0.0.1:{closed.getsockname()[1]}/name"
-        code, sentence = refused(
-            tmp_path, corpus, environment(telegram, None, THINKTWICE_DATABASE_URL=address)
-        )
-    assert (code, "cannot be reached" in sentence, "secret-word" in sentence) == (1, True, False), sentence
-
-
-def test_second_bot_in_the_same_data_folder_is_refused(
-    tmp_path: Path, corpus: Path, telegram: FakeTelegram
-) -> None:
-    (tmp_path / "data").mkdir()
-    with FileLock(tmp_path / "data" / "run.lock"):
-        code, sentence = refused(tmp_path, corpus, environment(telegram, None))
-    assert code == 3
-    assert "another `thinktwice run` uses the data folder" in sentence
-
-
-def test_another_bot_on_the_data_of_the_first_is_refused(
-    tmp_path: Path, corpus: Path, telegram: FakeTelegram
-) -> None:
-    with started(tmp_path, corpus, environment(telegram, None)):
-        pass
-    with FakeTelegram(token="777:another", username="other_bot") as other:
-        code, sentence = refused(tmp_path, corpus, environment(other, None))
-    assert code == 3
-    assert f"belong to another bot, @thinktwice_bot ({telegram.bot.id})" in sentence
-    assert "give @other_bot (777) data of its own" in sentence
-    # The same bot: its name and its token can change, its id never does.
-    renamed = FakeTelegram(token=f"{telegram.bot.id}:renewed", username="renamed_bot")
-    with renamed as same, started(tmp_path, corpus, environment(same, None)):
-        pass
-
-
-def test_second_poller_of_the_same_token_stops_with_one_sentence(
-    tmp_path: Path, corpus: Path, telegram: FakeTelegram, model: FakeOpenAI
-) -> None:
-    telegram.fail_next(
-        "getUpdates",
-        status=409,
-        description="Conflict: terminated by other getUpdates request; make sure that only one bot instance is running",
-        times=100,
-    )
-    code, sentence = refused(tmp_path, corpus, environment(telegram, model))
-    assert code == 3
-    assert "Another program asks Telegram for the updates of this bot" in sentence
-    assert len(telegram.calls("getUpdates")) == 5
 
 
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="only Linux can limit another process")

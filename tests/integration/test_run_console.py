@@ -11,12 +11,10 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.integration.test_run import behind, corpus, environment, model, refused, started, telegram
 from tests.support import programs
+from tests.support.bot_process import behind, environment, refused, started
 from tests.support.servers import FakeOpenAI
 from tests.telegram.server import FakeTelegram
-
-__all__ = ["corpus", "model", "telegram"]
 
 LINK = re.compile(r"http://127\.0\.0\.1:\d+/login/[\w-]+")
 

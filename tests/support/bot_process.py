@@ -1,0 +1,128 @@
+"""``thinktwice run`` in a process of its own, with the Telegram server and the model server of a test."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import itertools
+import signal
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.support import programs
+from tests.support.loopback import Recorded
+from tests.support.servers import Behaviour, FakeOpenAI, Say
+from tests.telegram.server import FakeTelegram
+
+SECONDS = 60.0
+
+
+def answer(request: Recorded) -> Behaviour:
+    """Reply as a model that drafts a wrong answer, and writes the right one when it is shown passages."""
+    if "response_format" in request.body:
+        return Say({"answer_quality": "adequate", "reason": "fine", "confidence": 0.9, "query": "other"})
+    return Say(
+        "FxStore needs Java 17 [1]." if "<passage>" in str(request.body["messages"][-1]) else "Java 8."
+    )
+
+
+def behind(gate: threading.Event) -> Callable[[Recorded], Behaviour]:
+    """Return a model that answers when it is let."""
+
+    def held(request: Recorded) -> Behaviour:
+        gate.wait(30)
+        return answer(request)
+
+    return held
+
+
+def environment(telegram: FakeTelegram | None, model: FakeOpenAI | None, **variables: str) -> dict[str, str]:
+    """Return the environment of a bot that everybody may ask, and that uses these servers."""
+    kept = programs.environment()
+    if telegram is not None:
+        kept |= {"THINKTWICE_TELEGRAM__API_URL": telegram.url, "THINKTWICE_TELEGRAM__TOKEN": telegram.token}
+    if model is not None:
+        kept |= {
+            "OPENAI_BASE_URL": model.base_url,
+            "OPENAI_API_KEY": "a-key-that-nobody-may-see",
+            "THINKTWICE_MODEL": "openai:test-model",
+        }
+    return kept | {"THINKTWICE_ACCESS__MODE": "open"} | variables
+
+
+@dataclass
+class Running:
+    """A bot that runs, and the file that holds its log."""
+
+    process: programs.Program
+    file: Path
+
+    @property
+    def log(self) -> str:
+        return self.file.read_text("utf-8", "replace")
+
+    def until(self, condition: Callable[[], Any]) -> Any:
+        """Wait until a condition holds, as long as the bot runs; return what it returned."""
+        deadline = time.monotonic() + SECONDS
+        while not (found := condition()):
+            assert self.process.poll() is None, self.log
+            assert time.monotonic() < deadline, self.log
+            time.sleep(0.02)
+        return found
+
+    def ended(self, number: int = signal.SIGTERM) -> int:
+        """Send a signal, and return the exit code."""
+        self.process.send_signal(number)
+        return self.process.wait(SECONDS)
+
+
+def command(data: Path, corpus: Path) -> list[str]:
+    """Return the words that start a bot on a data folder and a folder of documents."""
+    return ["run", "--data-dir", str(data), "--corpus", str(corpus)]
+
+
+@contextmanager
+def started(tmp_path: Path, corpus: Path, variables: dict[str, str]) -> Iterator[Running]:
+    """Start a bot, and give it when it is ready."""
+    file = tmp_path / "log"
+    file.write_bytes(b"")
+    process = programs.start(*command(tmp_path / "data", corpus), variables=variables, stdout=file)
+    running = Running(process, file)
+    try:
+        running.until(lambda: "[info] ready" in running.log)
+        yield running
+    finally:
+        process.kill()
+        process.wait()
+
+
+def refused(tmp_path: Path, corpus: Path, variables: dict[str, str]) -> tuple[int, str]:
+    """Return the exit code and the one sentence of a bot that does not start."""
+    done = programs.run(*command(tmp_path / "data", corpus), variables=variables)
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
+    (sentence,) = [line for line in done.stderr.splitlines() if line.startswith("thinktwice: ")]
+    return done.returncode, sentence
+
+
+def recorded(folder: Path) -> bytes:
+    """Return everything in the rows of the databases, records unpacked."""
+    held = []
+    for name in ("jobs.sqlite3", "thinktwice.sqlite3"):
+        with closing(sqlite3.connect(folder / name)) as connection:
+            tables = [
+                row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+            ]
+            for table in tables:
+                for value in itertools.chain.from_iterable(connection.execute(f'SELECT * FROM "{table}"')):
+                    text = str(value).encode()
+                    held.append(text)
+                    with suppress(binascii.Error):
+                        held.append(base64.b64decode(text, validate=True))
+    return b"\n".join(held)
