@@ -16,9 +16,7 @@ from rag.interview.documents import Remove
 from rag.interview.events import TurnApplied, TurnFailed
 from rag.models.chat import ChatRequest
 from rag.models.scripted import Reply
-from tests.support.interviews import ANN, FACTS, attentive, changes, held_in, objects
-
-EVERYTHING = ", ".join(FACTS.values())
+from tests.support.interviews import ANN, EVERYTHING, attentive, changes, held_in, objects
 
 
 def kind(line: dict[str, Any]) -> str:

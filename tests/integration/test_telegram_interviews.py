@@ -14,12 +14,10 @@ from rag.interview.missions import SHIPPED, load_mission
 from rag.interview.registry import open_registry
 from rag.models.chat import ChatRequest
 from rag.models.scripted import Reply, ScriptedModel
-from tests.support.interviews import FACTS, attentive
+from tests.support.interviews import EVERYTHING, attentive
 from tests.support.wired import Stage, staged
 from tests.telegram.chats import Chat, Message
 from tests.telegram.people import Person, Sent
-
-EVERYTHING = ", ".join(FACTS.values())
 
 
 class Model:

@@ -9,11 +9,9 @@ import pytest
 
 from bot.service.interview_values import Party, View
 from tests.support.commanding import Desk, open_desk
-from tests.support.interviews import FACTS
+from tests.support.interviews import EVERYTHING
 from tests.support.recorded_steps import KilledError, Recording
 from tests.telegram.people import Sent
-
-EVERYTHING = ", ".join(FACTS.values())
 
 
 def party(d: Desk) -> Party:

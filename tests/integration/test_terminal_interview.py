@@ -10,11 +10,9 @@ from typing import Any
 import pytest
 
 from tests.support import programs
-from tests.support.interviews import FACTS, attentive_text, changes
+from tests.support.interviews import EVERYTHING, attentive_text, changes
 from tests.support.loopback import Recorded
 from tests.support.servers import Behaviour, FakeOpenAI, Say
-
-EVERYTHING = ", ".join(FACTS.values())
 
 
 def behave(request: Recorded) -> Behaviour:

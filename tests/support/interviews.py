@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from bot.clock import utcnow
-from bot.service.interview_values import Party
+from bot.service.interview_values import Party, View
 from bot.service.interviews import Interviews
 from bot.service.mission_packs import MissionPacks
 from bot.settings.sections import Interviews as Bounds
@@ -22,6 +22,7 @@ from rag.settings import Budget, Models
 from tests.support.loop import PROMPTS
 
 ANN = Party("telegram:7", "telegram:7:0")
+BOB = Party("telegram:8", "telegram:8:0")
 
 FACTS = {
     "/product": "the editor",
@@ -32,6 +33,9 @@ FACTS = {
     "/environment/os": "Linux",
 }
 """The facts that the reporter of a bug tells, by path."""
+
+EVERYTHING = ", ".join(FACTS.values())
+"""All of them in one message."""
 
 
 def changes(facts: dict[str, str] | None = None, **more: Any) -> dict[str, Any]:
@@ -123,3 +127,9 @@ def held_in(
     engine = ScriptedEngine(script, model)
     sessions = StoredInterviews(database, clock)
     return Interviews(engine, sessions, MissionPacks.load(), Bounds(**bounds), clock), engine
+
+
+async def completed(interviews: Interviews, party: Party = ANN) -> View:
+    """Hold an interview about a bug in which everything is said."""
+    view = await interviews.create(party, "bug_report", initial_message=EVERYTHING)
+    return await interviews.post(party, view.session.id, "1")
