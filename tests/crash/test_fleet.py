@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 
 from tests.crash.bots import Bot, until
-from tests.crash.test_run_killed import DOCUMENTS, Model
+from tests.crash.stage import Model
+from tests.support.documents import write_documents
 from tests.support.postgres import PostgresServer
 from tests.support.servers import FakeOpenAI
 from tests.telegram.chats import Chat, Message
@@ -114,8 +115,7 @@ def running_fleet(
     """
     corpus = folder / "corpus"
     corpus.mkdir()
-    for name, text in DOCUMENTS.items():
-        (corpus / name).write_text(text, encoding="utf-8")
+    write_documents(corpus)
     model = Model()
     with FakeTelegram() as telegram, FakeOpenAI(model) as server, ExitStack() as stack:
         people = [telegram.user(name, language_code="en") for name in names]

@@ -12,8 +12,9 @@ import pytest
 import yaml
 
 from tests.crash.bots import Bot, until
-from tests.crash.test_run_killed import DOCUMENTS, Model
+from tests.crash.stage import Model
 from tests.integration.test_run_console import free_port
+from tests.support.documents import DOCUMENTS
 from tests.support.postgres import PostgresServer
 from tests.support.servers import FakeOpenAI
 from tests.telegram.server import FakeTelegram
