@@ -1,0 +1,287 @@
+"""A council whose members or chairman fail, hang, are cut off or say nothing, or whose budget ends."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from structlog.testing import capture_logs
+
+from rag.engine import AnswerEngine
+from rag.errors import ModelError, ModelRejectedError, ModelReplyError, ModelUnavailableError
+from rag.events import Answered
+from rag.models.chat import ChatRequest, Completion
+from rag.models.scripted import Reply, ScriptedModel
+from rag.settings import Budget, Council, Models
+from tests.support.council_seats import (
+    ASKED,
+    FINAL,
+    MEMBERS,
+    council_engine,
+    held,
+    prompt_of,
+    recorded,
+    well_behaved,
+)
+from tests.support.loop import PROMPTS, MemoryCorpus
+
+FAULTS: dict[str, Reply] = {
+    "time-out": ModelUnavailableError("it did not answer"),
+    "refused key": ModelRejectedError("401"),
+    "broken reply": ModelReplyError("no JSON"),
+    "null": Completion("", "stop", 1, 0, "m", 0.1),
+    "refusal": "I do not know which Java FxStore needs.",
+    "cut off": Completion("FxStore needs Java", "length", 1, 1, "m", 0.1),
+    "wrong ranking": {"ranking": ["A", "A"], "critiques": []},
+}
+
+
+TEXT_FAULTS = [name for name in FAULTS if name != "wrong ranking"]
+TYPED_FAULTS = ["time-out", "refused key", "broken reply", "wrong ranking"]
+
+
+@pytest.mark.parametrize(
+    ("purpose", "fault"),
+    [
+        (purpose, fault)
+        for purpose in ("propose", "peer_review", "self_correct", "conclude")
+        for fault in (TYPED_FAULTS if purpose == "peer_review" else TEXT_FAULTS)
+    ],
+)
+async def test_one_failing_member_never_costs_the_answer(purpose: str, fault: str) -> None:
+    reply = FAULTS[fault]
+    failing = "vendor:dora" if purpose == "conclude" else "vendor:boris"
+    engine, _ = council_engine(
+        lambda request: reply if (request.purpose, request.seat) == (purpose, failing) else None
+    )
+    answer, events = await held(engine)
+    record = recorded(answer)
+    assert answer.text
+    assert events[-1].name == "complete"
+    if fault != "refusal" or purpose == "self_correct":
+        assert failing in {one.seat for one in record.degraded}
+    if purpose == "self_correct":
+        (correction,) = (one for one in record.stage2_5 if one.seat == failing)
+        assert correction.corrected == correction.original
+        assert correction.fallback is not None
+    if purpose == "propose" and fault != "refusal":
+        assert failing not in {one.seat for one in record.stage2_5}
+        assert failing not in {review.reviewer for review in record.stage2}
+
+
+async def test_reviews_that_are_no_rankings_are_abstentions_and_no_feedback() -> None:
+    asked = set[str]()
+
+    def script(request: ChatRequest) -> Reply | None:
+        if request.purpose == "peer_review" and request.seat not in asked:
+            asked.add(request.seat)
+            return {"ranking": ["A"], "critiques": []}
+        return None
+
+    engine, model = council_engine(script)
+    answer, _events = await held(engine)
+    assert not [one for one in model.requests if one.purpose == "self_correct"], "there is nothing to tell"
+    # The scripted model gives one reply a request, so a reply that `validate` refuses is final here.
+    assert all(review.abstention == "not_a_ranking" for review in recorded(answer).stage2)
+    assert all(one.fallback == "no_feedback" for one in recorded(answer).stage2_5)
+
+
+async def test_chairman_that_fails_is_replaced_by_the_best_ranked_member_that_answers() -> None:
+    engine, model = council_engine(
+        lambda request: (
+            ModelUnavailableError("down")
+            if request.purpose == "conclude" and request.seat == "vendor:dora"
+            else None
+        )
+    )
+    answer, _ = await held(engine)
+    record = recorded(answer)
+    assert record.stage3 is not None
+    assert record.stage3.seat == record.standings[0].seat
+    assert not record.stage3.is_single_answer
+    assert [(one.stage, one.seat) for one in record.degraded] == [("stage3", "vendor:dora")]
+    assert model.requests[-1].purpose != "propose"
+
+
+@pytest.mark.parametrize(
+    ("said", "status"),
+    [
+        pytest.param(
+            "The rankings judge the first drafts, before their authors corrected them: a low rank may be "
+            "mended by now.",
+            "echo",
+            id="its own instructions",
+        ),
+        pytest.param("Для FxStore нужна Java семнадцатой версии.", "other_language", id="another language"),
+        pytest.param('{"ranking": ["A", "B', "unrelated", id="a reply to another prompt"),
+        pytest.param("", "empty", id="nothing"),
+    ],
+)
+async def test_conclusion_that_says_nothing_of_the_answers_does_not_replace_them(
+    said: str, status: str
+) -> None:
+    engine, _ = council_engine(
+        lambda request: said if request.purpose == "conclude" and "dora" in request.seat else None
+    )
+    answer, events = await held(engine)
+    record = recorded(answer)
+    assert [(one.stage, one.seat, one.reason) for one in record.degraded] == [
+        ("stage3", "vendor:dora", status)
+    ]
+    assert answer.text.startswith(FINAL)
+    told = [one.data["status"] for one in events if one.name == "stage3_model"]
+    assert told == [status, "answered"]
+
+
+async def test_without_any_chairman_the_best_corrected_answer_stands_as_one_members() -> None:
+    engine, _ = council_engine(
+        lambda request: ModelUnavailableError("down") if request.purpose == "conclude" else None
+    )
+    answer, _events = await held(engine)
+    record = recorded(answer)
+    assert record.stage3 is not None
+    assert record.stage3.is_single_answer
+    assert record.stage3.seat == record.standings[0].seat
+    assert "Corrected word" in answer.text
+    assert len(record.degraded) == 4
+
+
+async def test_no_member_answers() -> None:
+    engine, model = council_engine(
+        lambda request: ModelUnavailableError("down") if request.purpose == "propose" else None
+    )
+    with pytest.raises(ModelError, match="No member"):
+        await held(engine)
+    assert {request.purpose for request in model.requests} == {"propose"}
+
+
+async def test_correction_is_mended_like_a_first_answer() -> None:
+    engine, _ = council_engine(
+        lambda request: (
+            "<think>They are right.</think>FxStore needs Java 17 [1], as corrected."
+            if request.purpose == "self_correct" and "boris" in request.seat
+            else None
+        )
+    )
+    answer, _events = await held(engine)
+    (mended,) = (one for one in recorded(answer).stage2_5 if one.seat == "vendor:boris")
+    assert mended.corrected == "FxStore needs Java 17 [1], as corrected."
+
+
+async def test_cut_off_answer_is_written_on_once() -> None:
+    def script(request: ChatRequest) -> Reply | None:
+        if (request.purpose, request.seat) != ("propose", "vendor:boris"):
+            return None
+        if len(request.messages) == 1:
+            return Completion("FxStore needs Java 17 [1]. It is star", "length", 5, 7, "m", 0.1)
+        assert request.messages[-2].text == "FxStore needs Java 17 [1]."
+        return Completion("It is started with a script.", "stop", 6, 8, "m", 0.1)
+
+    engine, model = council_engine(script)
+    answer, _events = await held(engine)
+    (found,) = (one for one in recorded(answer).stage1 if one.seat == "vendor:boris")
+    assert found.text == "FxStore needs Java 17 [1]. It is started with a script."
+    assert (found.status, found.tokens) == ("answered", 26)
+    assert recorded(answer).degraded == ()
+    asked = [one for one in model.requests if (one.purpose, one.seat) == ("propose", "vendor:boris")]
+    assert len(asked) == 2
+    assert asked[1].instructions == asked[0].instructions
+
+
+@pytest.mark.parametrize(
+    ("rest", "tokens"),
+    [
+        (Completion("It goes on and", "length", 6, 8, "m", 0.1), 26),
+        (ModelUnavailableError("down"), 12),
+    ],
+    ids=["cut off again", "no more comes"],
+)
+async def test_answer_that_stays_cut_off_is_none(rest: Reply, tokens: int) -> None:
+    def script(request: ChatRequest) -> Reply | None:
+        if (request.purpose, request.seat) != ("propose", "vendor:boris"):
+            return None
+        cut = Completion("FxStore needs Java 17 [1]. It is star", "length", 5, 7, "m", 0.1)
+        return cut if len(request.messages) == 1 else rest
+
+    engine, model = council_engine(script)
+    answer, _events = await held(engine)
+    (found,) = (one for one in recorded(answer).stage1 if one.seat == "vendor:boris")
+    assert (found.status, found.tokens) == ("cut_off", tokens)
+    assert [(one.seat, one.reason) for one in recorded(answer).degraded] == [("vendor:boris", "cut_off")]
+    asked = [one for one in model.requests if (one.purpose, one.seat) == ("propose", "vendor:boris")]
+    assert len(asked) == 2, "only once"
+
+
+async def test_correction_that_is_not_used_is_logged_and_the_chairman_is_told() -> None:
+    engine, model = council_engine(
+        lambda request: (
+            "I cannot help." if (request.purpose, request.seat) == ("self_correct", "vendor:boris") else None
+        )
+    )
+    with capture_logs() as logs:
+        answer, _events = await held(engine)
+    (kept,) = (one for one in recorded(answer).stage2_5 if one.seat == "vendor:boris")
+    assert kept.fallback is not None
+    assert [
+        (one["log_level"], one["seat"], one["reason"]) for one in logs if "correction" in one["event"]
+    ] == [("warning", "vendor:boris", kept.fallback)]
+    text = prompt_of(model, "conclude", "vendor:dora")
+    (letter,) = re.findall(
+        r"\[([A-Z])\]\s*<answer>\s*FxStore needs Java 17 \[1\]\. I am sure of draft5b", text
+    )
+    assert f"Not corrected, so still the first draft: {letter}." in text
+
+
+async def test_conclusion_whose_step_fails_is_told_and_the_next_member_concludes() -> None:
+    async def run_step(name: str, work: Callable[[], Any], /, *, is_light: bool = False) -> Any:
+        if name == "conclude":
+            raise ModelUnavailableError("the step took too long")
+        return await work()
+
+    engine, _model = council_engine()
+    events = [event async for event in engine.council(ASKED, run_step=run_step)]
+    last = events[-1]
+    assert isinstance(last, Answered)
+    record = recorded(last.answer)
+    assert record.stage3 is not None
+    assert record.stage3.seat == record.standings[0].seat
+    assert [(one.stage, one.seat, one.reason) for one in record.degraded] == [
+        ("stage3", "vendor:dora", "failed")
+    ]
+
+
+@pytest.mark.parametrize("purpose", ["propose", "peer_review", "self_correct", "conclude"])
+async def test_member_that_hangs_is_not_waited_for(purpose: str) -> None:
+    async def script(request: ChatRequest) -> Reply:
+        if (request.purpose, request.seat) == (purpose, MEMBERS[1]):
+            await asyncio.Event().wait()
+        return well_behaved(request)
+
+    engine = AnswerEngine(
+        ScriptedModel(script),
+        MemoryCorpus(),
+        PROMPTS,
+        model_settings=Models(default="openai:x", first_patience_seconds=0.5),
+        council=Council(members=MEMBERS, chairman=MEMBERS[1], patience_seconds=0.5),
+    )
+    answer, _events = await asyncio.wait_for(held(engine), 60)
+    assert answer.text.startswith(FINAL)
+    assert MEMBERS[1] in {one.seat for one in recorded(answer).degraded}
+
+
+@pytest.mark.parametrize("twelfths", range(13))
+async def test_budget_that_ends_anywhere_gives_the_best_so_far(twelfths: int) -> None:
+    whole, _model = council_engine()
+    needed = (await held(whole))[0].usage.tokens
+    allowed = max(1, needed * twelfths // 12)
+    engine, model = council_engine(budget=Budget(tokens=allowed), tokens=allowed)
+    answer, events = await held(engine)
+    record = recorded(answer)
+    assert "Java 17" in answer.text
+    assert [event.name for event in events][-1] == "complete"
+    asked = Counter(one.purpose for one in model.requests)
+    assert (asked["peer_review"], asked["self_correct"], asked["conclude"]) == (3, 3, 1) or record.degraded
