@@ -15,18 +15,8 @@ from tests.telegram.server import Chat, FakeTelegram
 
 
 @pytest.fixture
-def telegram() -> FakeTelegram:
-    return FakeTelegram()
-
-
-@pytest.fixture
 def ann(telegram: FakeTelegram) -> Person:
     return telegram.user("Ann", username="ann_lee", language_code="ru")
-
-
-@pytest.fixture
-def chat(telegram: FakeTelegram, ann: Person) -> Chat:
-    return telegram.private(ann)
 
 
 @pytest.fixture
