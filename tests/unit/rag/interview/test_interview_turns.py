@@ -1,37 +1,18 @@
+"""Turns of an interview as decisions: what is asked, noted, contradicted, left open and refused."""
+
 from __future__ import annotations
 
 import json
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
-from rag.interview.documents import (
-    AskUser,
-    Choice,
-    Control,
-    Dialogue,
-    DialogueTurn,
-    HaltError,
-    Limits,
-    NextAction,
-    StepOutput,
-)
-from rag.interview.events import (
-    Migrated,
-    TurnApplied,
-    TurnFailed,
-    Undone,
-    fold,
-    from_json,
-    hash_state,
-    list_pending,
-    to_json,
-)
-from rag.interview.issues import leave_open, path_of
-from rag.interview.missions import SHIPPED, Mission, MissionError, list_missions, load_mission
+from rag.interview.documents import AskUser, Choice, DialogueTurn, Limits, StepOutput
+from rag.interview.events import Migrated, Undone, hash_state
+from rag.interview.issues import path_of
+from rag.interview.missions import SHIPPED, Mission, load_mission
 from rag.interview.patch import PatchError
 from rag.interview.turns import plan_answer, understand
 from tests.support.talks import NOW, Talk, say_code
@@ -276,148 +257,6 @@ def test_value_that_the_schema_forbids_refuses_the_turn(patch: dict[str, tuple[A
     assert hash_state(talk.state) == before
 
 
-def test_replay_of_the_written_log_gives_the_same_state() -> None:
-    talk = Talk()
-    talk.says("Hello")
-    talk.finish()
-    again = [from_json(to_json(event)) for event in talk.events]
-    assert hash_state(fold(again)) == hash_state(talk.state)
-
-
-def test_hash_tells_states_apart_by_every_part_and_not_by_the_order_of_their_keys() -> None:
-    talk = Talk()
-    talk.says("editor 2.1", {"/product": ("editor", "editor"), "/version": ("2.1", "2.1")})
-    state = talk.state
-    turned = {
-        "domain": dict(reversed(state.domain.items())),
-        "facts": dict(reversed(state.facts.items())),
-    }
-    assert hash_state(state.model_copy(update=turned)) == hash_state(state)
-    others: list[dict[str, Any]] = [
-        {"domain": {**state.domain, "version": "2.2"}},
-        {"facts": {}},
-        {"issues": (leave_open("/steps", "t1"),)},
-        {"dialogue": Dialogue()},
-        {"gate": None},
-        {"next_action": None},
-        {"control": Control(limits=Limits(max_loops=9))},
-        {"meta": state.meta.model_copy(update={"state_version": 7})},
-    ]
-    assert len({hash_state(state.model_copy(update=other)) for other in ({}, *others)}) == 9
-
-
-def test_undo_takes_back_the_last_turn_and_never_gives_a_version_twice() -> None:
-    talk = Talk()
-    talk.says("Hello")
-    before = talk.state
-    talk.says("The editor", {"/product": ("editor", "The editor")})
-    talk.events.append(Undone(at=NOW + timedelta(hours=1)))
-    after = talk.state
-    assert (after.domain, after.facts, after.dialogue, after.next_action) == (
-        before.domain, before.facts, before.dialogue, before.next_action,
-    )  # fmt: skip
-    assert after.meta.state_version == 3
-    with pytest.raises(ValueError, match="no turn to take back"):
-        fold([*talk.events, Undone(at=NOW), Undone(at=NOW)])
-
-
-def test_undo_takes_back_what_only_looked_and_keeps_the_version_of_the_pack() -> None:
-    talk = Talk()
-    talk.says("Hello")
-    talk.says("It is the editor", {"/product": ("editor", "the editor")})
-    talk.events.append(Migrated(schema_version="1.1.0", at=NOW))
-    looked = TurnApplied(turns=(), next_action=NextAction(kind="proceed_to_gate"), at=NOW)
-    talk.events += [looked, looked, Undone(at=NOW)]
-    state = talk.state
-    assert state.meta.schema_version == "1.1.0"
-    assert state.domain == {}
-    assert talk.question.path == "/product"
-    assert state.meta.state_version == 6
-
-
-def test_message_that_no_turn_has_taken_up_still_waits_after_another_one() -> None:
-    talk = Talk()
-    talk.says("Hello")
-    error = HaltError(code="model_unavailable", message="No model answered.")
-    lost = DialogueTurn(id="lost", role="user", text="version 2.1", at=NOW)
-    talk.events.append(TurnFailed(turn=lost, error=error, at=NOW))
-    applied = TurnApplied(
-        turns=(DialogueTurn(id="other", role="user", text="no", at=NOW),),
-        next_action=NextAction(kind="proceed_to_gate"),
-        at=NOW,
-    )
-    talk.events.append(applied)
-    assert [turn.id for turn in list_pending(talk.events)] == ["lost"]
-
-
-def test_message_of_a_failed_turn_is_taken_up_by_the_next() -> None:
-    talk = Talk()
-    turn = DialogueTurn(id="lost", role="user", text="It is the editor", at=NOW)
-    error = HaltError(code="model_unavailable", message="No model answered.")
-    before = hash_state(talk.state)
-    talk.events.append(TurnFailed(turn=turn, error=error, at=NOW))
-    assert hash_state(talk.state) == before
-    talk.says("version 2.1", {"/product": ("editor", "the editor"), "/version": ("2.1", "version 2.1")})
-    assert [turn.text for turn in talk.state.dialogue.history[:2]] == ["It is the editor", "version 2.1"]
-    assert talk.state.facts["/product"].status == "confirmed"
-    assert list_pending(talk.events) == ()
-
-
-@pytest.mark.parametrize("pack", ["contract_ru", "bug_report", "onboarding"])
-def test_shipped_packs_load_and_ask_for_what_they_require(pack: str) -> None:
-    mission = load_mission(list_missions()[pack])
-    for category in mission.categories:
-        for path in (*category.required, *(path for group in category.any_of for path in group)):
-            assert mission.question_for(path) is not None, path
-
-
-def _broken(tmp_path: Path, mission: str, schema: str = "") -> Path:
-    source = SHIPPED / "bug_report"
-    (tmp_path / "mission.yaml").write_text(mission or (source / "mission.yaml").read_text("utf-8"), "utf-8")
-    (tmp_path / "domain.schema.json").write_text(
-        schema or (source / "domain.schema.json").read_text("utf-8"), "utf-8"
-    )
-    return tmp_path
-
-
-MISSION = (SHIPPED / "bug_report" / "mission.yaml").read_text("utf-8")
-
-
-@pytest.mark.parametrize(
-    ("mission", "schema", "sentence"),
-    [
-        ("- a list", "", "must hold fields"),
-        ("id: [", "", "is not YAML"),
-        (MISSION.replace("version: 1.0.0", "version: one"), "", "version"),
-        (
-            MISSION.replace("required: [/product, /version]", "required: [/produkt]"),
-            "",
-            "/produkt is not described",
-        ),
-        (
-            MISSION.replace("required: [/product, /version]", "required: [product]"),
-            "",
-            "does not begin with a slash",
-        ),
-        (MISSION.replace("id: behaviour", "id: product"), "", "same id"),
-        ("", "{", "is not JSON"),
-        ("", '{"type": "array"}', "must describe an object"),
-        ("", '{"type": "nonsense"}', "is not a JSON Schema"),
-    ],
-)
-def test_broken_pack_is_refused_with_one_sentence(
-    tmp_path: Path, mission: str, schema: str, sentence: str
-) -> None:
-    with pytest.raises(MissionError, match=sentence) as caught:
-        load_mission(_broken(tmp_path, mission, schema))
-    assert "\n" not in str(caught.value)
-
-
-def test_missing_pack_says_which_file(tmp_path: Path) -> None:
-    with pytest.raises(MissionError, match=r"mission\.yaml is missing"):
-        load_mission(tmp_path)
-
-
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -466,13 +305,3 @@ def test_limits_and_schema_are_no_business_of_a_model() -> None:
     assert "control" not in json.dumps(StepOutput.model_json_schema()["properties"])
     assert Limits().max_asks_per_path == 2
     assert isinstance(load_mission(SHIPPED / "bug_report"), Mission)
-
-
-def test_turn_moves_version_and_last_change_and_not_the_beginning() -> None:
-    talk = Talk()
-    before = talk.state.meta
-    talk.says("the editor", {"/product": ("the editor", "the editor")})
-    after = talk.state.meta
-    assert after.state_version == before.state_version + 1
-    assert after.updated_at > before.updated_at
-    assert after.created_at == before.created_at
