@@ -1,4 +1,7 @@
-"""The composition root: settings in, running parts out. Nothing else builds them."""
+"""Builds the engine with its models and its knowledge base from the settings.
+
+`bot.parts` adds the stores that channels share, and the `wiring` of each channel adds its own parts.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +51,7 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class App:
-    """The running parts.
+    """The running engine, its models and its knowledge base.
 
     Args:
         folder: Where the searched knowledge base lies.

@@ -134,9 +134,9 @@ async def open_parts(app: App, database: Database, claim: Claim) -> AsyncIterato
 def policy(settings: Settings) -> Policy:
     """Return the settings that access depends on.
 
-    Without Telegram, the person who runs the program is its only owner.
+    Without Telegram, the person who runs the program is an owner too.
     """
     rules = Policy.of(settings)
-    if settings.telegram.token.get_secret_value():
+    if settings.has_bot:
         return rules
     return replace(rules, owners=rules.owners | {keys.LOCAL_OWNER})

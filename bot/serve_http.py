@@ -73,7 +73,7 @@ async def _tell_console(settings: Settings, web: Console) -> None:
             "and set console.public_url, or set console.host=127.0.0.1",
             console=base,
         )
-    if settings.telegram.token.get_secret_value():
+    if settings.has_bot:
         _log.info("the console is open", console=base, log_in="send /console to the bot")
         return
     link = addresses.link(shown, await web.parts.logins.link(keys.LOCAL_OWNER))

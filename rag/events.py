@@ -1,4 +1,4 @@
-"""Events that the engine emits while it works; the terminal and Telegram display them.
+"""Events that the engine emits while it works; the terminal, Telegram and the console display them.
 
 Each has a JSON form, for a table or a stream to a browser: ``{"type": "step_started", "schema": 1, …}``. To
 add an event, add a frozen dataclass here and list it in `Event` and `_TYPES`.

@@ -1,6 +1,6 @@
 """The corpus of this installation: which paths it is, and bringing the knowledge base up to date with it.
 
-It is what the settings name, and the folder of documents that were added in Telegram.
+It is what the settings name, and the folder of documents that people added in a channel.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ def fill_chroma(settings: Settings) -> None:
 def corpus_paths(settings: Settings) -> tuple[Path, ...]:
     """The corpus: what was asked for; else what was indexed last; else the product's handbook.
 
-    Documents that were added in Telegram belong to every corpus of the data folder.
+    Documents that people added belong to every corpus of the data folder.
     """
     if "corpus" in settings.model_fields_set:
         paths = settings.corpus

@@ -52,7 +52,7 @@ class Entry:
         passages: How many they have.
         size: Bytes.
         changed_at: When the file was changed; None when that is not known.
-        is_added: It was added in Telegram.
+        is_added: Somebody added it in a channel; otherwise it is the operator's own file.
         notes: What of it could not be read, and why.
     """
 

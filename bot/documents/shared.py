@@ -96,5 +96,5 @@ def open_shared(settings: Settings) -> SharedDocuments | None:
 
 
 def uploads_folder(settings: Settings) -> Path:
-    """Return the folder of the documents that were added in Telegram; it is made with the first of them."""
+    """Return the folder of the documents that people added; it is made with the first of them."""
     return (settings.data_dir / UPLOADS).resolve()

@@ -1,4 +1,4 @@
-"""Documents that were added in Telegram: files in one flat folder, under names that are safe there."""
+"""Documents that people added in a channel: files in one flat folder, under names that are safe there."""
 
 from __future__ import annotations
 

@@ -1,19 +1,23 @@
-"""The keys under which texts of people and conversations are stored; no other module builds such a key.
+"""The channels, and the keys under which texts of people and conversations are stored.
 
-A key begins with the channel, because two channels may give the same number to different people. The console
-has no accounts of its own: its user is a person on Telegram, or the owner of a machine without Telegram.
+No other module builds such a key. A key begins with the channel, because two channels may give the same
+number to different people. The console has no accounts of its own: its user is a person on Telegram, or the
+owner of a machine without Telegram.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from typing import Final
+from typing import Final, Literal
 
-_CHANNEL: Final = "telegram"
-_WEB: Final = "web"
+Channel = Literal["terminal", "telegram", "web"]
+"""Where people talk to the bot."""
 
-_OF_CHAT: Final = re.compile(rf"(?:{_CHANNEL}|{_WEB}):(-?[0-9]{{1,18}}):[0-9]{{1,18}}")
+_TELEGRAM: Final[Channel] = "telegram"
+_WEB: Final[Channel] = "web"
+
+_OF_CHAT: Final = re.compile(rf"(?:{_TELEGRAM}|{_WEB}):(-?[0-9]{{1,18}}):[0-9]{{1,18}}")
 _SHORT: Final = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
 LOCAL_OWNER: Final = 0
@@ -22,7 +26,7 @@ LOCAL_OWNER: Final = 0
 
 def person_key(user_id: int) -> str:
     """Return the key of a person's messages and answered questions, by which they are exported and erased."""
-    return f"{_CHANNEL}:{user_id}"
+    return f"{_TELEGRAM}:{user_id}"
 
 
 def lane(chat_id: int, thread_id: int | None) -> str:
@@ -30,14 +34,19 @@ def lane(chat_id: int, thread_id: int | None) -> str:
     return f"{chat_id}:{thread_id or 0}"
 
 
+def is_lane_of_one(lane_key: str, user_id: int) -> bool:
+    """Return whether nobody else takes part in a lane of this person: a private chat, or the console."""
+    return is_web(lane_key) or lane_key.startswith(f"{user_id}:")
+
+
 def conversation_key(chat_id: int, thread_id: int | None) -> str:
     """Return the key of the conversation of a chat and topic."""
-    return f"{_CHANNEL}:{lane(chat_id, thread_id)}"
+    return f"{_TELEGRAM}:{lane(chat_id, thread_id)}"
 
 
 def conversations_of(chat_id: int) -> str:
     """Return the prefix of the keys of all conversations of a chat."""
-    return f"{_CHANNEL}:{chat_id}:"
+    return f"{_TELEGRAM}:{chat_id}:"
 
 
 def web_conversation_key(user_id: int, number: int) -> str:
@@ -81,6 +90,11 @@ def shorten(key: str) -> str:
     return hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:40]
 
 
+def web_idempotency_key(key: str) -> str:
+    """Return a client's idempotency key with the channel in front, so that keys of channels never collide."""
+    return f"{_WEB}:{shorten(key)}"
+
+
 def web_run(user_id: int, key: str) -> str:
     """Return the id of the run that a person started in the console under an idempotency key."""
     return f"{_WEB}:{user_id}:{key}"
@@ -111,7 +125,7 @@ def payers(conversation_id: str) -> tuple[int, int]:
 
     0 stands for no chat, and in a group for no particular person.
     """
-    if not conversation_id.startswith(f"{_CHANNEL}:"):
+    if not conversation_id.startswith(f"{_TELEGRAM}:"):
         return 0, 0
     chat_id, _ = chat_and_topic(conversation_id)
     # A private chat has the id of its person; groups have negative ids.
@@ -120,4 +134,4 @@ def payers(conversation_id: str) -> tuple[int, int]:
 
 def exchanges(ask_id: int) -> str:
     """Return the prefix of the keys under which a question and its answers are remembered."""
-    return f"{_CHANNEL}:{ask_id}/"
+    return f"{_TELEGRAM}:{ask_id}/"

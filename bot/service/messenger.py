@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from bot.service.incoming import Asked, Place
+from bot.service.keys import Channel
 from bot.service.people import Ask
-from bot.statistics.values import Channel
 from rag.events import Event
 from rag.runs.run import RunStep
 from rag.values import Answer

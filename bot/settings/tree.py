@@ -141,6 +141,11 @@ class Settings(BaseSettings):
         """The time zone of the team."""
         return ZoneInfo(self.time_zone)
 
+    @property
+    def has_bot(self) -> bool:
+        """Whether a channel for chats is set up; otherwise there are the terminal and the console alone."""
+        return bool(self.telegram.token.get_secret_value())
+
     @classmethod
     def load(cls, **explicit: object) -> Settings:
         """Read the settings.

@@ -8,9 +8,9 @@ from datetime import date, datetime
 from typing import Literal
 from uuid import uuid4
 
+from bot.service.keys import Channel
 from rag.values import Label, Savings, Usage
 
-Channel = Literal["terminal", "telegram", "web"]
 Thumb = Literal["useful", "wrong"]
 """How a reader rated an answer."""
 

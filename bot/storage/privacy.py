@@ -1,4 +1,6 @@
-"""Everything that is kept of a person on Telegram, in one place: to show it, and to erase it.
+"""Everything that our tables keep of a person, in one place: to show it, and to erase it.
+
+The records of jobs are in `bot.jobs.personal`.
 
 To add a table that knows people: read it in `export`, delete from it in `erase`, and add a row of it to the
 test that wants both. What stays: sums that name nobody, the decision or the role that administrators gave to

@@ -8,7 +8,8 @@
     messenger    implements the service's `Messenger` for Telegram
     wiring       puts the channel together
 
-To add a command: `commands/__init__.py` says how; the menus, `/help` and the rights follow from its entry.
+To add a command: `commands/__init__.py` says how; the menus, `/help` and the rights follow from its entry. To
+add a button: `buttons/table.py` says how.
 """
 
 import os

@@ -6,9 +6,9 @@ from collections.abc import Collection, Sequence
 
 from bot.service.council_view import members
 from bot.service.incoming import Asked, Place
+from bot.service.keys import Channel
 from bot.service.messenger import Posted
 from bot.service.people import Ask
-from bot.statistics.values import Channel
 from bot.storage.asks import Asks
 from bot.telegram.buttons.keyboard import under_answer, under_placeholder
 from bot.telegram.outbound.live_progress import Display, Pace, render_waiting

@@ -35,7 +35,7 @@ def console(overrides: dict[str, object]) -> int:
     data_folder.refuse_file(settings.data_dir)
     if not settings.console.enabled:
         raise OperatorError("the console is switched off: set console.enabled=true")
-    if settings.telegram.token.get_secret_value():
+    if settings.has_bot:
         raise OperatorError(
             "with a Telegram token, the bot makes these links: send it /console in a private chat, as an "
             "administrator"

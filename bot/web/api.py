@@ -20,9 +20,9 @@ from bot.answers import to_json
 from bot.service import keys
 from bot.service.people import Refusal
 from bot.service.runs import ENDS, Run, RunKind, RunState
-from bot.service.web_runs import Action
 from bot.web import context, events
 from bot.web.errors import ConsoleError, not_found
+from bot.web.runs import Action
 from bot.web.visitors import Member, Ordering, Visitor
 from rag.values import Mode
 

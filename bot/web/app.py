@@ -196,5 +196,5 @@ async def _replied(
         status=status,
         language=language,
         message=message,
-        has_bot=bool(found.parts.settings.telegram.token.get_secret_value()),
+        has_bot=found.parts.settings.has_bot,
     )

@@ -27,9 +27,9 @@ from rag.texts import ENGINE_FOLDER, Texts
 if TYPE_CHECKING:
     from bot.health import Jobs
     from bot.parts import Parts
-    from bot.service.web_interviews import WebInterviews
-    from bot.service.web_runs import WebRuns
+    from bot.web.interviews import WebInterviews
     from bot.web.reindexing import Reindexing
+    from bot.web.runs import WebRuns
     from bot.web.visitors import Visitor
     from rag.models.roles import ModelStatus
 

@@ -10,9 +10,9 @@ from typing import Any, Final, Literal
 
 from bot.service import keys
 from bot.service.runs import ENDS, Run, RunEvent
-from bot.service.web_runs import DRAFT
 from bot.statistics.values import Thumb
 from bot.web import council
+from bot.web.runs import DRAFT
 from rag.events import StepFinished, StepStarted, from_json
 from rag.values import Answer, Citation, StepTrace
 

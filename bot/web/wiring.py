@@ -15,10 +15,10 @@ from bot.jobs.values import Job, Work
 from bot.parts import Parts
 from bot.service.interview_deletion import InterviewDeletion
 from bot.service.limits import Limits, Tell, tell_nobody
-from bot.service.web_interviews import INTERVIEW, WebInterviews
-from bot.service.web_runs import RUN, Kept, WebRuns
 from bot.storage.write_ahead_logs import erase_from_logs
+from bot.web.interviews import INTERVIEW, WebInterviews
 from bot.web.reindexing import INDEX, Reindexing
+from bot.web.runs import RUN, Kept, WebRuns
 
 if TYPE_CHECKING:
     from bot.web.context import Context

@@ -2,8 +2,11 @@
 
 Checks, each with ``find``:
 
-    empty, language, leftovers, length, markup, repetition, truncation   run by `run`
-    parroting     run by `rag.steps.evaluate`, because it needs the verdicts on earlier drafts
+    language, leftovers, length, markup   listed in `_CHECKS`, in any order
+    empty, repetition, truncation         called by `run` itself: the first two before the others, because
+                                          they decide how much is left to check, and `truncation` after them
+    parroting                             called by `rag.steps.evaluate`, because it needs the verdicts on
+                                          earlier drafts
 
 Tools of the checks:
 
@@ -12,11 +15,13 @@ Tools of the checks:
     losses        decides whether a repair loses part of the answer
     disclaimers   counts disclaimers, for the comparison of two versions in `rag.runs.replacement`
 
-To add a check, write a module with ``find(subject) -> Iterator[Finding]`` and add it to `_CHECKS`. If its
-findings are ``fixable``, add a ``replacement(text, finding)`` for their kind to `_REPLACEMENTS`. A repair
-sees only the text and the span. It must be deterministic, leave nothing that its check would find again, keep
-every word of the answer and leave code blocks unchanged. `rag.checks.losses` defines what each kind of
-finding may remove; a repair that removes more is not applied.
+To add a check, write a module with ``find(subject) -> Iterator[Finding]``, add it to `_CHECKS`, and name the
+kind of its findings in `FindingKind` (`rag.values.verdicts`); `Severity` there says what follows from each
+severity. The words that a check looks for stand in `rag/language/data`, never in code. If its findings are
+``fixable``, add a ``replacement(text, finding)`` for their kind to `_REPLACEMENTS`. A repair sees only the
+text and the span. It must be deterministic, leave nothing that its check would find again, keep every word of
+the answer and leave code blocks unchanged. `rag.checks.losses` defines what each kind of finding may remove;
+a repair that removes more is not applied. `bench/free_layers.py` counts what the checks find.
 """
 
 from __future__ import annotations
@@ -27,7 +32,7 @@ from dataclasses import replace
 from rag.checks import edits, empty, language, leftovers, length, losses, markup, repetition, truncation
 from rag.checks.empty import says_something
 from rag.checks.subject import Subject
-from rag.values import Finding, FinishReason
+from rag.values import Finding, FindingKind, FinishReason
 
 __all__ = ["repair", "run", "says_something"]
 
@@ -38,7 +43,7 @@ _CHECKS: tuple[Callable[[Subject], Iterator[Finding]], ...] = (
     markup.find,
 )
 
-_REPLACEMENTS: dict[str, Callable[[str, Finding], str]] = {
+_REPLACEMENTS: dict[FindingKind, Callable[[str, Finding], str]] = {
     "stray_characters": language.replacement,
     "leftover": lambda _text, finding: finding.replacement,
     "thoughts": lambda _text, _finding: "",
@@ -47,7 +52,7 @@ _REPLACEMENTS: dict[str, Callable[[str, Finding], str]] = {
     "repetition": lambda _text, _finding: "",
 }
 
-_HARMLESS = frozenset({"broken_markup", "citation"})
+_HARMLESS: frozenset[FindingKind] = frozenset({"broken_markup", "citation"})
 
 _CONTEXT_CHARACTERS = 60
 """Characters before and after a finding that are compared to see whether its repair loses anything."""
@@ -178,7 +183,7 @@ def _apply_one_by_one(text: str, findings: Sequence[Finding]) -> str:
 def _find_fixable(text: str) -> list[Finding]:
     """Find the fixable faults that show in the text alone. The question may have asked for some of them."""
     subject = Subject.of(text, "", "stop", "", None)
-    found = (*leftovers.find(subject), *markup.find(subject), *repetition.find(subject))
+    found = (finding for check in (*_CHECKS, repetition.find) for finding in check(subject))
     return [finding for finding in found if finding.severity == "fixable"]
 
 

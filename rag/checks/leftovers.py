@@ -189,12 +189,13 @@ def find(subject: Subject) -> Iterator[Finding]:
     taken: list[tuple[int, int]] = []
     asides = chain(_find_thoughts(subject.plain), _find_made_up_turns(subject.plain))
     delimiters = _find_delimiters(subject.plain)
-    for kind, (start, end, description) in chain(
-        (("thoughts", aside) for aside in asides), (("leftover", delimiter) for delimiter in delimiters)
+    for finding in (
+        *(Finding("thoughts", "fixable", *aside) for aside in asides),
+        *(Finding("leftover", "fixable", *delimiter) for delimiter in delimiters),
     ):
-        if not subject.asks_for(subject.text[start:end]):
-            taken.append((start, end))
-            yield Finding(kind, "fixable", start, end, description)
+        if not subject.asks_for(subject.text[finding.start : finding.end]):
+            taken.append((finding.start, finding.end))
+            yield finding
     plain = blank(subject.plain, taken)
     for start, end, description in chain(
         _find_echo(subject, plain),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from typing import Final
 
 import regex
 
@@ -17,7 +18,7 @@ from rag.language.markdown import blank
 from rag.language.negation import denies
 from rag.language.sentences import marker_runs, without_markers
 from rag.language.tables import compile_pattern
-from rag.values import Finding
+from rag.values import Finding, FindingKind
 
 # A figure includes its sign and its unit sign: "-3.5 %" without its sign is another figure.
 _UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
@@ -29,7 +30,7 @@ _WORD = regex.compile(
     """,
     regex.VERBOSE,
 )
-TAKING_AWAY = frozenset({"citation", "leftover", "repetition", "thoughts"})
+TAKING_AWAY: Final[frozenset[FindingKind]] = frozenset({"citation", "leftover", "repetition", "thoughts"})
 """Kinds whose repair removes the stretch of the finding. Other repairs only exchange letters and marks."""
 _FIGURE = regex.compile(r"\p{N}")
 

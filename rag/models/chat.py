@@ -1,7 +1,8 @@
 """The chat model as the engine sees it.
 
-The engine knows only this protocol, not servers, keys or wire formats. Implementations: `rag.models.client`
-(any server that `pydantic-ai` reaches) and `rag.models.scripted` (tests).
+The engine knows only this protocol, not servers, keys or wire formats. Implementations: `rag.models.roles`
+(chooses the model by the role), `rag.models.client` (any server that `pydantic-ai` reaches),
+`rag.models.embedded` (the bundled model) and `rag.models.scripted` (tests).
 """
 
 from __future__ import annotations

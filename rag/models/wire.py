@@ -1,4 +1,4 @@
-"""One request to a chat server and what came of it: the only place that knows `pydantic-ai`."""
+"""One request to a chat server. Beside `providers` and `failures`, no other module knows `pydantic-ai`."""
 
 from __future__ import annotations
 

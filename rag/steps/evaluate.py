@@ -29,12 +29,12 @@ from rag.runs.candidates import NOT_JUDGED, Candidate
 from rag.runs.run import Outcome, Run
 from rag.steps.classify import find_carried_passages, select_thread
 from rag.steps.continuation import cut_unfinished
-from rag.values import Classification, Draft, Finding, Passage, Question, Verdict
+from rag.values import Classification, Draft, Finding, FindingKind, Passage, Question, Verdict
 
 _JUDGED_PASSAGES = 3
 _JUDGED_TURNS = 4
 _CITED_PASSAGES = 5
-_CONTENTLESS_KINDS = frozenset({"empty", "leftover", "thoughts", "citation"})
+_CONTENTLESS_KINDS: frozenset[FindingKind] = frozenset({"empty", "leftover", "thoughts", "citation"})
 """Kinds of faults without content. A text that consists only of such faults has nothing to send."""
 
 

@@ -12,6 +12,7 @@ from rag.values.verdicts import (
     LABELS,
     Evidence,
     Finding,
+    FindingKind,
     Label,
     Objection,
     ObjectionCode,
@@ -26,8 +27,8 @@ from rag.values.verdicts import (
 
 __all__ = [
     "FREE_LAYERS", "LABELS", "MODES", "Anchor", "Answer", "Citation", "Classification", "DocumentSet",
-    "Draft", "Evidence", "Failure", "Finding", "FinishReason", "FreeLayer", "Intent", "Label", "Mode",
-    "ModelCall", "Objection", "ObjectionCode", "Passage", "PassageId", "PassageReading", "Quality",
+    "Draft", "Evidence", "Failure", "Finding", "FindingKind", "FinishReason", "FreeLayer", "Intent", "Label",
+    "Mode", "ModelCall", "Objection", "ObjectionCode", "Passage", "PassageId", "PassageReading", "Quality",
     "Question", "ReadingOutcome", "Savings", "SecondReading", "Severity", "Speaker", "StepTrace", "Turn",
     "Usage", "Verdict", "VerdictSource",
 ]  # fmt: skip

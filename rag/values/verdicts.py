@@ -21,7 +21,23 @@ Label = Literal["verified", "general", "unverified", "not_in_documents"]
 
 LABELS: tuple[Label, ...] = get_args(Label)
 
+FindingKind = Literal[
+    "wrong_language",
+    "stray_characters",
+    "truncated",
+    "empty",
+    "short_section",
+    "leftover",
+    "thoughts",
+    "broken_markup",
+    "citation",
+    "repetition",
+]
+"""The fault that a free check found."""
+
 Severity = Literal["critical", "fixable", "complex", "info"]
+"""What follows from a fault: ``critical``, the text is written again; ``fixable``, it is repaired without a
+model; ``complex``, the judge is told; ``info``, it is only recorded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,16 +45,15 @@ class Finding:
     """A fault that a free check found in a text.
 
     Args:
-        kind: ``wrong_language``, ``stray_characters``, ``truncated``, ``empty``, ``short_section``,
-            ``leftover``, ``thoughts``, ``broken_markup``, ``citation``, ``repetition``.
-        severity: ``critical`` (regenerate), ``fixable`` (repair), ``complex`` (tell the judge), ``info``.
+        kind: The kind of fault.
+        severity: What follows from it.
         start: Offset of the first character of the stretch, in code points.
         end: Offset of the end of the stretch.
         description: What is wrong.
         replacement: Text put in place of the stretch; usually empty.
     """
 
-    kind: str
+    kind: FindingKind
     severity: Severity
     start: int
     end: int

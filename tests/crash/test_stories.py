@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from bot.service import answering, apologies, interviews, listening, stopping, web_interviews
+from bot.service import answering, apologies, interviews, listening, stopping
 from bot.telegram import access_requests, digest
 from bot.telegram import interviews as interview_chats
 from bot.telegram.buttons import answers as answer_buttons
@@ -17,6 +17,7 @@ from bot.telegram.commands import dispatch
 from bot.telegram.commands import interviews as interview_commands
 from bot.telegram.inbound import membership
 from bot.telegram.outbound import messages, notes
+from bot.web import interviews as web_interviews
 from rag import council, interview
 from rag.loop import STEPS as ENGINE_STEPS
 from tests.conftest import REPOSITORY

@@ -11,8 +11,8 @@ import pytest
 from structlog.testing import CapturingLogger
 
 from bot.jobs.values import Job
-from bot.service import web_runs
 from bot.service.incoming import Place, Sender
+from bot.web import runs
 from rag.texts import FALLBACK
 from tests.support.console import ADMIN, MEMBER, OWNER, STRANGER, Browser, Served, served
 from tests.support.loop import scripted
@@ -226,7 +226,7 @@ async def test_each_answer_has_one_line_of_the_log_with_score_and_rounds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     log = CapturingLogger()
-    monkeypatch.setattr(web_runs, "_log", log)
+    monkeypatch.setattr(runs, "_log", log)
     model = scripted(draft="FxStore needs Java 17.", read="Java 17")
     async with served(tmp_path, model, monkeypatch) as console, console.browser(ADMIN) as browser:
         path = await browser.asks("Which Java does FxStore need?", mode="balanced")

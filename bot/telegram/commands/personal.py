@@ -83,7 +83,7 @@ async def _hand_out(context: Context) -> Posted:
     services = context.services
     kept: dict[str, object] = {**await services.privacy.export(context.sender.id)}
     work = await services.personal_jobs.kept(context.sender.key)
-    kept["work"] = [plain_job(_drop_others(job, context.sender.key)) for job in work]
+    kept["work"] = [plain_job(_drop_others(job, context.sender.id)) for job in work]
     content = json.dumps(kept, ensure_ascii=False, indent=2).encode("utf-8", "replace")
     return await send_file(
         services.delivery,
@@ -95,9 +95,9 @@ async def _hand_out(context: Context) -> Posted:
     )
 
 
-def _drop_others(job: Kept, person: str) -> Kept:
+def _drop_others(job: Kept, user_id: int) -> Kept:
     """Return a job; for a group, without the recalled conversation, which holds messages of others."""
-    if f"telegram:{job.lane}".startswith(f"{person}:") or keys.is_web(job.lane):
+    if keys.is_lane_of_one(job.lane, user_id):
         return job
     return replace(job, outcomes={name: each for name, each in job.outcomes.items() if name != "recall"})
 

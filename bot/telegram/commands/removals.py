@@ -1,4 +1,4 @@
-"""`/remove`: removes documents that were added in Telegram, never the operator's own files."""
+"""`/remove`: removes documents that people added, never the operator's own files."""
 
 from __future__ import annotations
 

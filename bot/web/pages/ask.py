@@ -13,10 +13,10 @@ from bot.service import answer_view, keys
 from bot.service.councils import reason_not_to_hold
 from bot.service.people import Refusal
 from bot.service.runs import ENDS
-from bot.service.web_runs import Action
 from bot.web import context, run_view
 from bot.web.api import own_run, refused
 from bot.web.errors import ConsoleError, not_found
+from bot.web.runs import Action
 from bot.web.visitors import Member, Posted, Visitor
 from rag.values import MODES
 

@@ -5,10 +5,10 @@ import pytest
 from rag import checks
 from rag.checks import losses
 from rag.reasons import as_written
-from rag.values import Finding
+from rag.values import Finding, FindingKind
 
 
-def found(text: str, words: str, kind: str) -> Finding:
+def found(text: str, words: str, kind: FindingKind) -> Finding:
     start = text.index(words)
     return Finding(kind, "fixable", start, start + len(words), as_written("a fault"))
 
@@ -29,7 +29,7 @@ def found(text: str, words: str, kind: str) -> Finding:
     ],
 )
 def test_repair_that_would_take_away_what_the_answer_says_is_not_made(
-    text: str, words: str, kind: str
+    text: str, words: str, kind: FindingKind
 ) -> None:
     assert checks.repair(text, [found(text, words, kind)]) == text
 
@@ -44,7 +44,7 @@ def test_repair_that_would_take_away_what_the_answer_says_is_not_made(
     ],
     ids=["a citation", "what was said before", "a phrase", "thoughts"],
 )
-def test_what_a_kind_may_take_away_goes(text: str, words: str, kind: str, repaired: str) -> None:
+def test_what_a_kind_may_take_away_goes(text: str, words: str, kind: FindingKind, repaired: str) -> None:
     assert checks.repair(text, [found(text, words, kind)]) == repaired
 
 

@@ -35,7 +35,7 @@ from bot.service.interviews import Interviews
 from bot.service.people import Refusal
 from bot.service.runs import ENDS, Recorder, RunEvent, Runs
 from bot.service.spending import Spent, metered
-from bot.service.web_runs import Work
+from bot.web.runs import Work
 from rag.errors import InputError, OperatorError, ThinkTwiceError
 from rag.interview.documents import StepName
 from rag.interview.workflow import WrongQuestionError, accept_message
@@ -170,7 +170,7 @@ class WebInterviews:
         self.packs.find(pack)
         if message is not None:
             accept_message(message)
-        session_id = self._interviews.id_of(_party(sender), _prefix_key(key))
+        session_id = self._interviews.id_of(_party(sender), keys.web_idempotency_key(key))
         return await self._change(sender, "begin", session_id, key, pack=pack, message=message or "")
 
     async def get(self, sender: Sender, session_id: str) -> View:
@@ -293,7 +293,9 @@ class WebInterviews:
     ) -> View | Refusal:
         """Order a change unless the same key has ordered it, wait for its end, and return its result."""
         run_id = keys.web_run(sender.id, keys.shorten(f"{action}:{session_id}:{key}"))
-        order = Order(run_id, action, sender.id, sender.name, session_id, _prefix_key(key), **more)
+        order = Order(
+            run_id, action, sender.id, sender.name, session_id, keys.web_idempotency_key(key), **more
+        )
         if await self._runs.get(run_id) is None:
             if action != "undo" and (refusal := await self._refusal(order)):
                 return refusal
@@ -341,8 +343,3 @@ def _name(error: ThinkTwiceError) -> str:
 
 def _party(sender: Sender) -> Party:
     return Party(sender.key, keys.web_interviews_key(sender.id))
-
-
-def _prefix_key(key: str) -> str:
-    """Return a client's idempotency key with the prefix of this channel, so that keys cannot collide."""
-    return f"web:{keys.shorten(key)}"
