@@ -88,6 +88,12 @@ class Carrier:
     others: Sequence[str] = ()
     passage: Sequence[str] = ()
 
+    @property
+    def statements(self) -> list[str]:
+        """The sentences that are no questions, those of other passages too."""
+        every = (self.sentence, *self.others, *self.passage)
+        return [one for one in every if not asking.is_question(one)]
+
 
 def find(claimed: Claimed, carrier: Carrier, question: str, language: str) -> tuple[Objection, ...]:
     """Find differences in meaning between a claim and the text that supports it.
@@ -112,6 +118,7 @@ def find(claimed: Claimed, carrier: Carrier, question: str, language: str) -> tu
             *found.find_siblings(),
             found.find_replaced_word(),
             found.find_denied_premise(),
+            found.find_mere_question(),
         )
         if objection is not None
     )
@@ -314,17 +321,36 @@ class _Comparison:
         "22 hours a month" is no fact of "22 hours a week". The support of a sentence that stands alone is
         that of the whole draft.
         """
-        lacking = (
-            *(fact.text for fact in self._claimed.lacking),
-            *self._other_periods(),
-            *self._insertions(),
-        )
-        if lacking or (not self._claimed.is_alone and not self._is_carried()):
+        unstated = (*(fact.text for fact in self._claimed.lacking), *self._facts_only_asked())
+        lacking = (*unstated, *self._other_periods(), *self._insertions())
+        is_carried = self._claimed.supported >= _MOSTLY_CARRIED and self.find_reversal() is None
+        if lacking or (not self._claimed.is_alone and not is_carried):
             return Objection("unspoken_addition", lacking)
         return None
 
-    def _is_carried(self) -> bool:
-        return self._claimed.supported >= _MOSTLY_CARRIED and self.find_reversal() is None
+    def find_mere_question(self) -> Objection | None:
+        """Object if the passage asks what the claim states: "May guests use the printer?"."""
+        carrier, claimed, said = self._carrier, self._claimed, frozenset(self._said)
+        if claimed.facts or asking.is_question(claimed.text) or not asking.is_question(carrier.sentence):
+            return None
+        is_stated = any(
+            len(said.intersection(content_terms(one, self._language))) >= _SURELY_RESTATING * len(said)
+            for one in carrier.statements
+        )
+        return None if is_stated else Objection("only_asked", (carrier.sentence,))
+
+    def _facts_only_asked(self) -> tuple[str, ...]:
+        """Return the facts that stand in questions of the passage, and in none of its statements."""
+        carrier, stated = self._carrier, self._carrier.statements
+        questions = {carrier.sentence, *carrier.passage}.difference(stated)
+        if not questions or asking.is_question(self._claimed.text):
+            return ()
+        asked, said = ([u for one in of for u in units(one, self._language)] for of in (questions, stated))
+        return tuple(
+            fact.text
+            for fact in self._claimed.facts
+            if any(matches(fact, unit) for unit in asked) and not any(matches(fact, unit) for unit in said)
+        )
 
     def _insertions(self) -> Sequence[str]:
         """Return words that the passage lacks, between neighbours of its sentence: "the damp cellar".

@@ -17,6 +17,7 @@ from rag.language.tables import Questions, compile_pattern
 
 Sought = Literal["who", "named", "when", "count", "other"]
 
+_QUESTION_MARK = regex.compile(r"[?？؟][\s*_\"'”»“」)\]]{0,4}$")
 _IS_STATEMENT = regex.compile(r"^\W*+$|[.!。！](?:(?![.!。！])\W)*+$")
 
 
@@ -29,6 +30,11 @@ def kinds_asked(question: str) -> frozenset[Sought]:
     nothing.
     """
     return frozenset(kind for kind, pattern in _patterns().items() if pattern.search(question))
+
+
+def is_question(sentence: str) -> bool:
+    """Return whether a sentence ends with a question mark; formatting and quotation marks may follow it."""
+    return bool(_QUESTION_MARK.search(sentence))
 
 
 def wants_yes_or_no(question: str) -> bool:

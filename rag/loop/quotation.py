@@ -16,7 +16,7 @@ from typing import Literal
 
 from rag.checks import says_something
 from rag.errors import BudgetExhaustedError, ModelError
-from rag.evidence import bank
+from rag.evidence import assertion, bank
 from rag.evidence.siblings import speaks_of_sibling
 from rag.language import asking
 from rag.language.sentences import sentences
@@ -136,7 +136,7 @@ def find_confirmed_sentence(
     choice: Choice, found: PassageReading, classification: Classification
 ) -> CarryingSentence | None:
     """Return the sentence of a passage that contains its reading, among the best two; else None."""
-    if not found.is_stated:
+    if not found.is_stated or _only_repeats(found.text, classification):
         return None
     return next(
         (
@@ -147,6 +147,13 @@ def find_confirmed_sentence(
         ),
         None,
     )
+
+
+def _only_repeats(reading: str, classification: Classification) -> bool:
+    """Return whether a reading has no word beyond the question, and is not one of its alternatives."""
+    question, language = classification.standalone, classification.language
+    is_echo = assertion.read(reading, question, language).is_echo
+    return is_echo and not asking.offers_choice(bank.fold(question))
 
 
 def _is_about_sibling(sentence: CarryingSentence, classification: Classification) -> bool:

@@ -2,7 +2,8 @@
 
 Quoted alone, "- in Milan, two days" or "| Berlin | 30 |" is meaningless. So each piece knows what must be
 read with it: the previous sentence if it begins with a pronoun, the line that introduces its list, the header
-of its table. Headings and table rules are not pieces; a heading is context for the pieces below it.
+of its table, the question that it answers. Headings and table rules are not pieces; a heading is context for
+the pieces below it. A question that the passage does not answer says nothing, so it is no piece either.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Literal
 
 import regex
 
+from rag.language.asking import is_question
 from rag.language.recent_texts import PASSAGE_CHARACTERS, cache_up_to
 from rag.language.sentences import Sentence, sentences
 from rag.language.tables import compile_pattern
@@ -68,7 +70,8 @@ class Piece:
 def pieces(text: str) -> tuple[Piece, ...]:
     """Split a passage's text into pieces, in reading order; only the first eighty sentences are read."""
     found = list(_split(text, sentences(text)[:_MAX_PIECES]))
-    return tuple(_extend_quote(text, found, number) for number in range(len(found)))
+    quoted = (_extend_quote(text, found, number) for number in range(len(found)))
+    return tuple(piece for piece in quoted if not is_question(text[piece.quote_start : piece.quote_end]))
 
 
 def _split(text: str, parts: Sequence[Sentence]) -> Iterator[Piece]:
@@ -120,7 +123,7 @@ def _extend_quote(text: str, found: Sequence[Piece], number: int) -> Piece:
         is_near = piece.kind != "row" or _TABLE_RULE.match(text[at + len(piece.lead) : start].strip())
         if at >= 0 and is_near and end - at <= _MAX_QUOTE_CHARACTERS:
             start = at
-    elif number and (piece.kind == "code" or leans(text[start:end])):
+    elif number and (piece.kind == "code" or leans(text[start:end]) or is_question(piece.before)):
         before = found[number - 1]
         if before.kind in {"sentence", piece.kind} and end - before.start <= _MAX_QUOTE_CHARACTERS:
             start = before.start
@@ -131,6 +134,9 @@ def _extend_quote(text: str, found: Sequence[Piece], number: int) -> Piece:
             if is_other or follower.end - start > _MAX_QUOTE_CHARACTERS:
                 break
             end = follower.end
+    elif is_question(text[start:end]) and number + 1 < len(found):
+        answer = found[number + 1]
+        end = answer.end if answer.end - start <= _MAX_QUOTE_CHARACTERS else end
     if end - start > _MAX_PIECE_CHARACTERS:
         cut = start + _MAX_PIECE_CHARACTERS
         end = max(text.rfind(" ", start + 1, cut), text.rfind("\n", start + 1, cut))

@@ -120,6 +120,7 @@ ObjectionCode = Literal[
     "sibling",
     "only_siblings",
     "denied_premise",
+    "only_asked",
 ]
 """How a claim differs from the sentence that supports it (``rag.evidence.objections``)."""
 

@@ -35,6 +35,7 @@ def reading(text: str, passage: Passage = MILAN) -> PassageReading:
         pytest.param(0.3, [reading("Marco Rossi")], "possible", id="it does, but little of the question does"),
         pytest.param(0.7, [reading("Anna Weber")], "possible", id="the reading stands in no likely sentence"),
         pytest.param(0.05, [reading("Anna Weber")], "possible", id="something was read, so nobody says it is absent"),
+        pytest.param(0.7, [reading("leave in Milan")], "possible", id="the reading only repeats the question"),
         pytest.param(0.3, [reading("")], "absent", id="the passage does not say it"),
         pytest.param(0.7, [reading("")], "possible", id="it does not, but the sentence carries the question"),
         pytest.param(0.95, [], "stated", id="the sentence alone leaves no doubt"),
@@ -51,6 +52,11 @@ def test_finding_follows_from_sentence_and_readings(
 def test_sentence_about_a_sibling_is_never_stated() -> None:
     asked = classify(Question("Who approves leave in Turin?"))
     assert decide(choice(0.95), [reading("Marco Rossi")], asked).finding == "possible"
+
+
+def test_alternative_of_the_question_is_a_reading() -> None:
+    asked = classify(Question("Who approves leave in Milan, Anna Weber or Marco Rossi?"))
+    assert decide(choice(0.7), [reading("Marco Rossi")], asked).finding == "stated"
 
 
 @pytest.mark.parametrize(

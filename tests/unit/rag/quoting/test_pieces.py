@@ -53,6 +53,22 @@ def test_quote_can_be_read_alone(piece: str, quote: str) -> None:
     assert _quotes(HANDBOOK)[piece] == quote
 
 
+@pytest.mark.parametrize(
+    ("text", "quotes"),
+    [
+        ("How long is the leave? Twelve weeks.", ["How long is the leave? Twelve weeks."] * 2),
+        ("**May I smoke?**\n\nYes, outside.", ["**May I smoke?**\n\nYes, outside."] * 2),
+        ("Почему закрыто? Ремонт.", ["Почему закрыто? Ремонт."] * 2),
+        ("为什么关门？因为装修。", ["为什么关门？因为装修。"] * 2),
+        ("The bank is closed. By which issue was it hit?", ["The bank is closed."]),
+        ("Why? How?", []),
+    ],
+    ids=["one line", "two paragraphs", "ru", "zh", "without an answer", "questions alone"],
+)
+def test_question_is_quoted_with_its_answer_or_not_at_all(text: str, quotes: list[str]) -> None:
+    assert [text[one.quote_start : one.quote_end] for one in pieces(text)] == quotes
+
+
 def test_headings_and_table_heads_are_no_pieces() -> None:
     found = _quotes(HANDBOOK)
     assert "## Parking" not in found
