@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import structlog
 
 from bot.documents.corpus import Spend, knowledge_folder, update_in_thread
-from bot.documents.corrections import Corrections
+from bot.documents.given_answers import Corrections
 from bot.documents.shared import SharedDocuments, open_shared, uploads_folder
 from bot.service.errors import StorageError
 from bot.settings.tree import Settings

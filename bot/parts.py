@@ -28,11 +28,11 @@ from bot.storage.answered import StoredAnswers
 from bot.storage.arrivals import StoredArrivals
 from bot.storage.chats import Chats
 from bot.storage.conversation_figures import StoredFigures
-from bot.storage.cooldowns import Notices
 from bot.storage.database import Database
 from bot.storage.document_sets import StoredDocumentSets
 from bot.storage.interviews import StoredInterviews
 from bot.storage.logins import StoredLogins
+from bot.storage.notices import Notices
 from bot.storage.run_events import StoredRuns
 from bot.storage.spent import Spent
 from bot.storage.users import Users

@@ -17,7 +17,7 @@ import structlog
 
 from bot.clock import utcnow
 from bot.documents.corpus import Spend, changing, corpus_paths, update_in_thread, web_pages
-from bot.documents.corrections import Corrections
+from bot.documents.given_answers import Corrections
 from bot.documents.pages import Added
 from bot.documents.shared import SharedDocuments, uploads_folder
 from bot.documents.uploads import Uploads, safe_name

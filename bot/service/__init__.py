@@ -16,7 +16,7 @@ What answers:
     answering        answers one question: engine, delivery, memory; `history` loads the earlier messages
     runs             the events of answers, councils and interviews, for whoever watches
     interviews       guided interviews; `interview_*` and `mission_packs` belong to them
-    listening        turns a recording into text
+    voice_questions  turns a recording into text
     stopping         stops answers
     apologies        ends a question whose job was given up
     spending         counts the tokens of jobs

@@ -21,13 +21,13 @@ from bot.service.answer_view import summarise_for_log
 from bot.service.errors import ChatGoneError, StorageError
 from bot.service.history import Recalled, problem, recalled, wording
 from bot.service.incoming import Asked, Overheard
-from bot.service.listening import say_what_was_heard
 from bot.service.messenger import Messenger, Posted
 from bot.service.people import Ask
 from bot.service.plain_questions import is_covered_question
 from bot.service.runs import Recorder
 from bot.service.spending import metered
 from bot.service.stores import Stores
+from bot.service.voice_questions import say_what_was_heard
 from bot.statistics.values import Circumstances
 from bot.texts import TEXTS
 from rag.errors import InputError, ModelError, OperatorError

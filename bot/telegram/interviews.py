@@ -21,11 +21,11 @@ from bot.service.interview_values import Party, View
 from bot.service.interviews import Interviews
 from bot.service.languages import spoken
 from bot.service.limits import Limits
-from bot.service.listening import say_what_was_heard
 from bot.service.messenger import Posted
 from bot.service.plain_questions import is_covered_question
 from bot.service.spending import metered
 from bot.service.stores import Stores
+from bot.service.voice_questions import say_what_was_heard
 from bot.telegram.outbound.messages import post, send
 from bot.telegram.outbound.sender import Delivery
 from bot.telegram.rendering import text_parts

@@ -37,9 +37,9 @@ from bot.service.incoming import (
 )
 from bot.service.interview_deletion import InterviewDeletion
 from bot.service.limits import Limits
-from bot.service.listening import Listening
 from bot.service.stopping import Stopping
 from bot.service.stores import Stores
+from bot.service.voice_questions import Listening
 from bot.settings import addresses
 from bot.settings.sections import Voice
 from bot.settings.tree import Settings

@@ -84,7 +84,7 @@ async def add_to_statistics(answer: Answer, settings: Settings) -> None:
 
 async def _answer_and_print(question: Question, settings: Settings, *, as_json: bool) -> Answer:
     if as_json:
-        from bot.answers import to_json
+        from bot.answer_json import to_json
         from bot.app import running
 
         async with running(settings, is_lasting=False) as app:

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from bot.answers import to_json
+from bot.answer_json import to_json
 from bot.app import running
 from bot.service.council_view import member_text, ranking_lines
 from bot.settings.tree import Settings

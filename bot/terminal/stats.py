@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from bot.answers import savings_to_json, usage_to_json
+from bot.answer_json import savings_to_json, usage_to_json
 from bot.clock import utcnow
 from bot.documents import data_folder
 from bot.settings.tree import Settings

@@ -292,7 +292,7 @@ documents-passages = { $passages ->
     [one] { $passages } passage
    *[other] { $passages } passages
 }
-documents-added = added in Telegram
+documents-added = added
 documents-more-notes = … and { $notes } more
 phase-reading = reading
 phase-embedding = preparing the search
@@ -316,7 +316,7 @@ add-began = ⏳ Reading { $name } …
 add-done = ✔ Added { $name }. Passages: { $passages }
 add-replaced = ✔ Replaced { $name }. Passages: { $passages }
 add-confirm = A document named { $name } already exists. Replace it?
-remove-how = Send /remove and the name of a document that was added in Telegram; /documents lists them.
+remove-how = Send /remove and the name of an added document; /documents lists them.
 correct-how = Reply to one of my answers with /correct and the right answer, or with a file that has the caption /correct. Or send the question in the first line and its answer below: `/correct Which Java do we need?`, next line `Java 21.`
 correct-title = Answers by administrators
 correct-done = From now on { $question } is answered from { $name }.
@@ -336,8 +336,8 @@ remove-confirm = Remove { $name }? Answers will no longer use it.
 remove-began = ⏳ Removing { $name } …
 remove-done = ✔ Removed { $name }.
 remove-not-indexed = { $name } is deleted, but answers may still use it: { $reason }. Send /reindex later.
-remove-corpus = { $name } was not added in Telegram. It is stored in { $path }: delete it there, then send /reindex.
-remove-namesake = The document of that name that was added in Telegram is called { $name }: send /remove { $name } to remove it.
+remove-corpus = { $name } was not added by /add. It is stored in { $path }: delete it there, then send /reindex.
+remove-namesake = The added document of that name is called { $name }: send /remove { $name } to remove it.
 remove-similar = There is no added document { $name }. Did you mean: { $names }?
 remove-unknown = There is no added document { $name }. /documents lists all of them.
 stats-how = /stats shows the last 7 days, /stats 1 today, /stats 30 the last 30 days.

@@ -292,7 +292,7 @@ documents-passages = { $passages ->
     [one] { $passages } pasaje
    *[other] { $passages } pasajes
 }
-documents-added = añadido en Telegram
+documents-added = añadido
 documents-more-notes = … y { $notes } más
 phase-reading = lectura
 phase-embedding = preparación de la búsqueda
@@ -316,7 +316,7 @@ add-began = ⏳ Leyendo { $name } …
 add-done = ✔ Añadido { $name }. Pasajes: { $passages }
 add-replaced = ✔ Reemplazado { $name }. Pasajes: { $passages }
 add-confirm = Ya existe un documento llamado { $name }. ¿Reemplazarlo?
-remove-how = Envíe /remove y el nombre de un documento añadido en Telegram; /documents los muestra.
+remove-how = Envíe /remove y el nombre de un documento añadido; /documents los muestra.
 correct-how = Responda a una de mis respuestas con /correct y la respuesta correcta, o con un archivo con el texto /correct. O envíe la pregunta en la primera línea y su respuesta debajo: `/correct ¿Qué Java necesitamos?`, línea siguiente `Java 21.`
 correct-title = Respuestas de los administradores
 correct-done = A partir de ahora { $question } se responde con { $name }.
@@ -336,8 +336,8 @@ remove-confirm = ¿Quitar { $name }? Las respuestas dejarán de usarlo.
 remove-began = ⏳ Quitando { $name } …
 remove-done = ✔ Quitado { $name }.
 remove-not-indexed = { $name } está borrado, pero las respuestas aún pueden usarlo: { $reason }. Envíe /reindex más tarde.
-remove-corpus = { $name } no se añadió en Telegram. Está en { $path }: bórrelo allí y envíe /reindex.
-remove-namesake = El documento de ese nombre añadido en Telegram se llama { $name }: envíe /remove { $name } para quitarlo.
+remove-corpus = { $name } no se añadió con /add. Está en { $path }: bórrelo allí y envíe /reindex.
+remove-namesake = El documento añadido con ese nombre se llama { $name }: envíe /remove { $name } para quitarlo.
 remove-similar = No hay un documento añadido { $name }. ¿Quiso decir: { $names }?
 remove-unknown = No hay un documento añadido { $name }. /documents los muestra todos.
 stats-how = /stats muestra los últimos 7 días, /stats 1 hoy, /stats 30 los últimos 30 días.

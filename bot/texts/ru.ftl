@@ -311,7 +311,7 @@ documents-passages = { $passages ->
     [many] { $passages } отрывков
    *[other] { $passages } отрывка
 }
-documents-added = добавлен в Telegram
+documents-added = добавлен
 documents-more-notes = … и ещё { $notes }
 phase-reading = чтение
 phase-embedding = подготовка к поиску
@@ -335,7 +335,7 @@ add-began = ⏳ Читаю { $name } …
 add-done = ✔ Добавлен { $name }. Отрывков: { $passages }
 add-replaced = ✔ Заменён { $name }. Отрывков: { $passages }
 add-confirm = Документ с именем { $name } уже есть. Заменить его?
-remove-how = Пришлите /remove и имя документа, добавленного в Telegram; /documents покажет их.
+remove-how = Пришлите /remove и имя добавленного документа; /documents покажет их.
 correct-how = Ответьте на моё сообщение командой /correct с верным ответом или файлом с подписью /correct. Или пришлите вопрос в первой строке, а ответ под ним: `/correct Какая нужна Java?`, следующая строка `Java 21.`
 correct-title = Ответы администраторов
 correct-done = Теперь на { $question } отвечает { $name }.
@@ -355,8 +355,8 @@ remove-confirm = Удалить { $name }? В ответах он больше �
 remove-began = ⏳ Удаляю { $name } …
 remove-done = ✔ Удалён { $name }.
 remove-not-indexed = { $name } удалён, но ответы ещё могут его использовать: { $reason }. Пришлите позже /reindex.
-remove-corpus = { $name } добавлен не в Telegram. Он находится в { $path }: удалите его там и пришлите /reindex.
-remove-namesake = Документ с таким именем, добавленный в Telegram, называется { $name }: чтобы удалить его, пришлите /remove { $name }.
+remove-corpus = { $name } добавлен не командой /add. Он находится в { $path }: удалите его там и пришлите /reindex.
+remove-namesake = Добавленный документ с таким именем называется { $name }: чтобы удалить его, пришлите /remove { $name }.
 remove-similar = Добавленного документа { $name } нет. Может быть: { $names }?
 remove-unknown = Добавленного документа { $name } нет. /documents покажет все.
 stats-how = /stats показывает последние 7 дней, /stats 1 — сегодня, /stats 30 — последние 30 дней.

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from bot.answers import to_json
+from bot.answer_json import to_json
 from bot.service import keys
 from bot.service.people import Refusal
 from bot.service.runs import ENDS, Run, RunKind, RunState

@@ -12,19 +12,19 @@ from rag.values import ModelCall
 
 
 @dataclass
-class Embedded:
-    """Tokens that servers have embedded."""
+class EmbeddedTokens:
+    """The number of tokens that servers have embedded."""
 
     tokens: int = 0
 
 
-_embedded: ContextVar[Embedded | None] = ContextVar("embedded", default=None)
+_embedded: ContextVar[EmbeddedTokens | None] = ContextVar("embedded", default=None)
 
 
 @contextmanager
-def count_embeddings() -> Iterator[Embedded]:
+def count_embeddings() -> Iterator[EmbeddedTokens]:
     """Count the tokens that servers embed for the work inside, also in threads that the work waits for."""
-    token = _embedded.set(found := Embedded())
+    token = _embedded.set(found := EmbeddedTokens())
     try:
         yield found
     finally:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from bot.service import answering, apologies, interviews, listening, stopping
+from bot.service import answering, apologies, interviews, stopping, voice_questions
 from bot.telegram import access_requests, digest
 from bot.telegram import interviews as interview_chats
 from bot.telegram.buttons import answers as answer_buttons
@@ -45,7 +45,7 @@ def test_every_step_has_a_story() -> None:
         *buttons.STEPS, *answer_buttons.STEPS,
         *explanations.STEPS, *stopping.STEPS, *messages.STEPS, *dispatch.STEPS,
         *interview.STEPS, *interviews.STEPS, *interview_chats.STEPS, *interview_commands.STEPS,
-        *web_interviews.STEPS, *listening.STEPS, *access_requests.STEPS, *digest.STEPS,
+        *web_interviews.STEPS, *voice_questions.STEPS, *access_requests.STEPS, *digest.STEPS,
     }  # fmt: skip
     assert told | ELSEWHERE == listed
     assert not told & ELSEWHERE

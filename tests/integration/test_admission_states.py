@@ -27,9 +27,9 @@ from bot.service.stores import Stores
 from bot.storage.answered import StoredAnswers
 from bot.storage.asks import Asks
 from bot.storage.chats import Chats
-from bot.storage.cooldowns import Notices
 from bot.storage.database import FILE_NAME, open_database
 from bot.storage.document_sets import StoredDocumentSets
+from bot.storage.notices import Notices
 from bot.storage.run_events import StoredRuns
 from bot.storage.spent import Spent
 from bot.storage.users import Users

@@ -24,8 +24,8 @@ from bot.service.spending import metered
 from bot.settings.sections import Rates
 from bot.settings.tree import Settings
 from bot.storage.arrivals import StoredArrivals
-from bot.storage.cooldowns import Notices
 from bot.storage.database import Database
+from bot.storage.notices import Notices
 from bot.storage.privacy import Privacy
 from bot.storage.spent import Spent
 from rag.errors import ModelUnavailableError

@@ -14,8 +14,8 @@ from bot.service.people import AskId, AskState, Chat, Person
 from bot.storage.asks import Asks
 from bot.storage.chats import Chats
 from bot.storage.confirmations import Confirmations
-from bot.storage.cooldowns import Notices
 from bot.storage.database import Database, open_database
+from bot.storage.notices import Notices
 from bot.storage.users import Users
 from tests.support.stored import NOW, Clock
 

@@ -21,8 +21,8 @@ from bot.storage.arrivals import StoredArrivals
 from bot.storage.asks import Asks
 from bot.storage.chats import Chats
 from bot.storage.conversations import StoredConversations
-from bot.storage.cooldowns import Notices
 from bot.storage.database import Database
+from bot.storage.notices import Notices
 from bot.storage.privacy import Privacy
 from bot.storage.spent import Spent
 from bot.storage.users import Users

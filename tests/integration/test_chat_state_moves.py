@@ -25,9 +25,9 @@ from bot.storage.chat_migration import move_chat
 from bot.storage.chats import Chats
 from bot.storage.confirmations import Confirmations
 from bot.storage.conversations import StoredConversations
-from bot.storage.cooldowns import Notices
 from bot.storage.database import Database
 from bot.storage.document_sets import StoredDocumentSets
+from bot.storage.notices import Notices
 from bot.storage.run_events import StoredRuns
 from bot.storage.sent_messages import SentMessages
 from bot.storage.spent import Spent

@@ -1,4 +1,4 @@
-"""Documents that were added in Telegram: in every corpus, safely named, indexed beside running questions."""
+"""Documents that people added: in every corpus, safely named, indexed beside running questions."""
 
 from __future__ import annotations
 

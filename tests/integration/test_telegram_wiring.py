@@ -19,7 +19,7 @@ from bot.documents.library import Library
 from bot.documents.shared import uploads_folder
 from bot.documents.uploads import UploadsError
 from bot.storage.arrivals import StoredArrivals
-from bot.storage.cooldowns import Notices
+from bot.storage.notices import Notices
 from bot.storage.tables import arrivals
 from bot.texts import TEXTS
 from rag.models.chat import ChatRequest

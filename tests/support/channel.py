@@ -41,9 +41,9 @@ from bot.storage.answered import StoredAnswers
 from bot.storage.asks import Asks
 from bot.storage.chats import Chats
 from bot.storage.conversations import StoredConversations
-from bot.storage.cooldowns import Notices
 from bot.storage.database import open_database
 from bot.storage.document_sets import StoredDocumentSets
+from bot.storage.notices import Notices
 from bot.storage.run_events import StoredRuns
 from bot.storage.sent_messages import SentMessages
 from bot.storage.spent import Spent

@@ -37,9 +37,9 @@ from bot.storage.asks import Asks
 from bot.storage.chats import Chats
 from bot.storage.confirmations import Confirmations
 from bot.storage.conversations import StoredConversations
-from bot.storage.cooldowns import Notices
 from bot.storage.database import open_database
 from bot.storage.document_sets import StoredDocumentSets
+from bot.storage.notices import Notices
 from bot.storage.privacy import Privacy
 from bot.storage.run_events import StoredRuns
 from bot.storage.sent_messages import SentMessages

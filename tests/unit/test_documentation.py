@@ -18,7 +18,7 @@ from telegram.constants import FileSizeLimit
 from typer.core import TyperCommand, TyperGroup
 
 from bot import exit_codes
-from bot.answers import to_json
+from bot.answer_json import to_json
 from bot.cli import app
 from bot.conversations.memory import SUMMARY_SECONDS
 from bot.doctor.checks import CHECKS

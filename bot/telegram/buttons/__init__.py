@@ -6,5 +6,4 @@ keyboard       the buttons under answers
 answers        carries out useful, wrong, sources, why, stop
 explanations   `/why` and `/sources`, as buttons and as commands
 confirming     asks for confirmation of a command
-choices        chooses mode and language
 """

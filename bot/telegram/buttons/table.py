@@ -13,22 +13,23 @@ from typing import Any, Final, Literal
 
 from bot.service.people import AskId, Json
 from bot.telegram.access_requests import ALLOW, REFUSE
-from bot.telegram.buttons import answers, choices
+from bot.telegram.buttons import answers
 from bot.telegram.buttons.confirming import NO, YES
 from bot.telegram.buttons.explanations import FILE
 from bot.telegram.commands import (
     additions,
     basics,
+    choices,
     corrections,
     documents,
-    figures,
     interview_sessions,
     interviews,
     people,
-    personal,
+    privacy,
     reindexing,
     removals,
     requests,
+    statistics,
 )
 from bot.telegram.commands.context import Context, Told
 from bot.telegram.interviews import CHOOSE
@@ -93,9 +94,9 @@ BUTTONS: Final[Mapping[str, Button]] = {
     choices.MODE: Button("command", _parse_mode, choices.press_mode, "mode"),
     choices.MODEL: Button("command", str, choices.press_model, "model"),
     choices.LANGUAGE: Button("command", choices.read_language, choices.press_language, "language"),
-    personal.PRIVACY: Button("command", str, personal.press_privacy, "privacy"),
+    privacy.PRIVACY: Button("command", str, privacy.press_privacy, "privacy"),
     documents.PAGE: Button("command", documents.read_page, documents.press_page, "documents"),
-    figures.DAYS: Button("command", figures.read_period, figures.press_days, "stats"),
+    statistics.DAYS: Button("command", statistics.read_period, statistics.press_days, "stats"),
     interviews.INTERVIEW: Button("command", str, interviews.press_interview, "interview"),
     CHOOSE: Button("command", interviews.read_pick, interviews.press_choice, "interview"),
     interviews.END: Button("command", str, interviews.press_end, "interview"),
@@ -113,7 +114,7 @@ UNKNOWN: Final = Button("reader", lambda _argument: None, answers.stop)
 
 CONFIRMED: Final[Mapping[str, tuple[str, Callable[[Context, Mapping[str, Json]], Awaitable[None]]]]] = {
     "reset": ("reset", basics.reset_confirmed),
-    "erase": ("privacy", personal.erase),
+    "erase": ("privacy", privacy.erase),
     interview_sessions.DELETE: ("interview", interview_sessions.delete),
     "add": ("add", additions.replace_confirmed),
     "remove": ("remove", removals.remove_confirmed),

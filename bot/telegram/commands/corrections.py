@@ -1,6 +1,6 @@
 """`/correct` and `/answers`: the right answer to a question, from an administrator.
 
-It becomes a document that alone answers this question from then on, see `bot.documents.corrections`.
+It becomes a document that alone answers this question from then on, see `bot.documents.given_answers`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Final
 from telegram.constants import FileSizeLimit
 
 from bot.clock import local
-from bot.documents.corrections import Given
+from bot.documents.given_answers import Given
 from bot.service.incoming import File
 from bot.telegram.commands.context import Context, Key, Reply, Told, lines, shorten
 from bot.telegram.commands.progress import Watch

@@ -9,23 +9,23 @@ from typing import Final
 import structlog
 
 from bot.service.incoming import Commanded
-from bot.telegram.buttons import choices
 from bot.telegram.commands import (
     additions,
     basics,
+    choices,
     command,
     console,
     corrections,
     council,
     documents,
-    figures,
     health,
     interviews,
     people,
-    personal,
+    privacy,
     reindexing,
     removals,
     sets,
+    statistics,
     why,
 )
 from bot.telegram.commands.context import Context, Reply
@@ -71,7 +71,7 @@ HANDLERS: Final[Mapping[str, Callable[[Context], Awaitable[None]]]] = {
     "finish": interviews.finish,
     "export": interviews.export,
     "language": choices.language,
-    "privacy": personal.privacy,
+    "privacy": privacy.privacy,
     "claim": people.claim,
     "allow": people.allow,
     "deny": people.deny,
@@ -83,8 +83,8 @@ HANDLERS: Final[Mapping[str, Callable[[Context], Awaitable[None]]]] = {
     "answers": corrections.answers,
     "reindex": reindexing.reindex,
     "sets": sets.sets,
-    "stats": figures.stats,
-    "unanswered": figures.unanswered,
+    "stats": statistics.stats,
+    "unanswered": statistics.unanswered,
     "health": health.health,
     "console": console.console,
 }

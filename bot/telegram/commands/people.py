@@ -10,7 +10,7 @@ from bot.service.access_requests import Outcome
 from bot.service.people import Decision, Json, Refusal
 from bot.telegram.buttons.confirming import confirm
 from bot.telegram.commands.context import Context, Reply, lines
-from bot.telegram.commands.work import stop_work
+from bot.telegram.commands.stop_answers import stop_work
 from bot.telegram.typed_numbers import read_id
 
 

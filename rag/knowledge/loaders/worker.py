@@ -111,7 +111,7 @@ def _loader(job: Job) -> Callable[[TextLimit], dict[str, object]]:
     """Import the job's parser, which costs memory that is not the document's, and return its call."""
     path = Path(job.path)
     if job.kind == "jsonl":
-        from rag.knowledge.loaders.rows import load_rows
+        from rag.knowledge.loaders.json_lines import load_rows
 
         return lambda _limit: _rows(*load_rows(_content(path, job), job.row_prefix, job.max_text_chars))
     load = _content_loader(path, job)

@@ -49,7 +49,7 @@ class TestDocuments:
         await d.handle(d.owner.sends_file(d.office, "tea.md", b"# Tea\n\nAt four.\n", caption="/add"))
         assert d.office.texts == ["✔ Added tea.md. Passages: 1"]
         assert await d.documents() == {"fxstore.md", "backup.md", "tea.md"}
-        assert "added in Telegram" in (await d.ask("/documents")).text
+        assert "· added" in (await d.ask("/documents")).text
 
     async def test_file_that_is_replied_to_is_added(self, d: Desk) -> None:
         ann = d.telegram.user("Ann")
@@ -166,7 +166,7 @@ class TestDocuments:
         await d.handle(d.owner.sends_file(d.office, "backup.md", b"# Copy\n\nText.\n", caption="/add"))
         assert "documents/backup.md" in d.office.texts[-1]
         told = (await d.ask("/remove backup.md")).text
-        assert "was not added in Telegram" in told
+        assert "was not added by /add" in told
         assert "send /remove documents/backup.md to remove it" in told
         question = await d.ask("/remove documents/backup.md")
         assert question.text == "Remove documents/backup.md? Answers will no longer use it."
@@ -202,7 +202,7 @@ class TestPages:
         text = (await d.ask(f"/add {site.url}/fxstore")).text
         assert text.startswith("✔ Added 127.0.0.1-fxstore-")
         assert text.endswith(".html. Passages: 1")
-        assert "added in Telegram" in (await d.ask("/documents")).text
+        assert "· added" in (await d.ask("/documents")).text
 
     async def test_page_that_changed_is_read_again_by_reindex(self, d: Desk, site: Site) -> None:
         await d.ask(f"/add {site.url}/fxstore")

@@ -16,7 +16,7 @@ from bot.service.people import Json
 from bot.storage.write_ahead_logs import erase_from_logs
 from bot.telegram.buttons.confirming import confirm
 from bot.telegram.commands.context import Context, Key, Reply, Told
-from bot.telegram.commands.work import stop_work
+from bot.telegram.commands.stop_answers import stop_work
 from bot.telegram.outbound.messages import Posted, send_file
 
 PRIVACY: Final = "privacy"

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rag.knowledge.documents import Document, Section
-from rag.knowledge.loaders.rows import load_rows
+from rag.knowledge.loaders.json_lines import load_rows
 
 GOOD = {"id": "a1", "title": "Leave", "text": "Two weeks."}
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.answers import to_json, usage_to_json
+from bot.answer_json import to_json, usage_to_json
 from rag.reasons import Reason
 from rag.steps.evaluate import describe
 from rag.values import Answer, StepTrace, Usage, Verdict

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.documents.corrections import Corrections
+from bot.documents.given_answers import Corrections
 from rag.engine import AnswerEngine
 from rag.knowledge.search import KnowledgeBase
 from rag.models.chat import ChatRequest
