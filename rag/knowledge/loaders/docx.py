@@ -28,6 +28,7 @@ _BREAKS = {qn("w:tab"): " ", qn("w:br"): "\n", qn("w:cr"): "\n", qn("w:noBreakHy
 _REFERENCES = {qn("w:footnoteReference"): "footnote", qn("w:endnoteReference"): "endnote"}
 _NOTE_PARTS = {"footnotes": "footnote", "endnotes": "endnote"}
 # Deleted and moved text, settings, and the second copy of a drawing for old readers.
+_OFF = {"0", "false", "off"}
 _SKIPPED = {
     qn("w:del"), qn("w:moveFrom"), qn("w:pPr"), qn("w:rPr"), qn("w:sectPr"),
     "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback",
@@ -117,10 +118,12 @@ def _text(paragraph: etree._Element) -> str:
 
 
 def _is_hidden(element: etree._Element) -> bool:
-    if element.tag != _RUN:
-        return False
-    vanish = element.find(f"{qn('w:rPr')}/{qn('w:vanish')}")
-    return vanish is not None and vanish.get(qn("w:val"), "true") not in {"0", "false", "off"}
+    """Return whether an element is text that is hidden or struck out."""
+    formats = element.find(qn("w:rPr")) if element.tag == _RUN else None
+    marks = (
+        [] if formats is None else [formats.find(qn(name)) for name in ("w:vanish", "w:strike", "w:dstrike")]
+    )
+    return any(mark is not None and mark.get(qn("w:val"), "true") not in _OFF for mark in marks)
 
 
 def _add_table(

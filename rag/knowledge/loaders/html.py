@@ -1,4 +1,4 @@
-"""Reads HTML: the text a reader sees, without scripts, navigation and hidden parts."""
+"""Reads HTML: the text a reader sees, without scripts, navigation, and what is hidden or struck out."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from rag.reasons import Reason
 _DROPPED = {
     "script", "style", "noscript", "template", "svg", "nav", "footer", "iframe", "object", "canvas",
     "audio", "video", "button", "select", "input", "textarea", "dialog", "head", "link", "meta",
+    "del", "s", "strike",
 }  # fmt: skip
 _BLOCKS = {
     "address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details", "div",
@@ -32,11 +33,13 @@ _HIDDEN_STYLE = regex.compile(
     display\s*+:\s*+none | visibility\s*+:\s*+(?:hidden|collapse) | font-size\s*+:\s*+0(?![.\d])
     | opacity\s*+:\s*+(?:0?\.)?0++%?\s*+(?:;|!|$) | (?<![-\w])color\s*+:\s*+transparent
     | clip\s*+:\s*+rect\(\s*+[01](?:px)?[\s,] | clip-path\s*+:\s*+(?:inset\(\s*+(?:50|100)%|circle\(\s*+0)
+    | text-decoration(?:-line)?\s*+:[^;]{0,40}?line-through
     | (?:left|top|right|bottom|text-indent|margin-left)\s*+:\s*+-\d{3,}
     """,
     regex.VERBOSE,
 )
-"""Inline styles whose text nobody sees: not shown, without size or colour, cut to nothing, off the page."""
+"""Inline styles whose text nobody sees (not shown, without size or colour, cut to nothing, off the page), or
+that strike it out."""
 _INVISIBLE_TEXT = (bs4.Comment, bs4.CData, bs4.Declaration, bs4.Doctype, bs4.ProcessingInstruction)
 
 

@@ -32,6 +32,13 @@ _BACKTICKS_OR_BLANK_LINE = regex.compile(r"`++|\n[ \t]*+(?=\n)")
 _BLANK_LINE = regex.compile(r"\n[ \t]*+(?=\n)")
 _OWN_LINE = regex.compile(r"^[ \t]*+(?=<!--)", regex.MULTILINE)
 _COMMENT_END = regex.compile(r"-->(?P<blanks>[ \t]*+)(?P<line_end>$)?", regex.MULTILINE)
+_STRUCK_OUT = regex.compile(
+    r"""
+    (?<!~)~~(?![~\s]) (?:(?!~~|\n[ \t]*+\n)[\s\S])++ ~~(?!~)[ ]?
+    | <(?P<tag>del|strike|s)> (?:(?!</?(?:del|strike|s)>|\n[ \t]*+\n)[\s\S])*+ </(?P=tag)>[ ]?
+    """,
+    regex.VERBOSE | regex.IGNORECASE,
+)
 _EMBEDDED_IMAGE = regex.compile(r"!\[((?:(?!!\[)[^\]\n])*+)\]\(data:(?:(?!\(data:)[^)\n])*+\)")
 _LINK = regex.compile(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\s+\"[^\"]*\")?\)")
 # No heading has more characters, and nobody marks one with more backticks.
@@ -43,8 +50,8 @@ _NOT_SLUG = regex.compile(r"[^\w\- ]+")
 def load_markdown(text: str) -> Content:
     """Read a Markdown document.
 
-    Front matter (YAML between ``---`` lines at the very top), comments and images written out in
-    the text are left out. A ``#`` inside a code block is no heading.
+    Front matter (YAML between ``---`` lines at the very top), comments, text that is struck out and images
+    written out in the text are left out. A ``#`` inside a code block is no heading.
 
     Args:
         text: The decoded file.
@@ -58,7 +65,7 @@ def load_markdown(text: str) -> Content:
         address = _URL_FIELD.search(front_matter["fields"])
         url = address["url"] if address else ""
         text = text[front_matter.end() :]
-    parts = list(_parts(_EMBEDDED_IMAGE.sub(r"\1", _without_comments(text))))
+    parts = list(_parts(_EMBEDDED_IMAGE.sub(r"\1", _without_what_does_not_count(text))))
     first = next((_plain(line) for level, line in parts if level == 1), "")
     outline = Outline("" if first else title)
     slugs: Counter[str] = Counter()
@@ -80,17 +87,19 @@ def _anchor(heading: str, taken: Counter[str]) -> str:
     return f"{slug}-{taken[slug] - 1}" if taken[slug] > 1 else slug
 
 
-def _without_comments(text: str) -> str:
-    """The text without its comments, which no reader sees, outside of code."""
-    if "<!--" not in text:
+def _without_what_does_not_count(text: str) -> str:
+    """Return the text without comments, which no reader sees, and without text that is struck out."""
+    if "<!--" not in text and "~~" not in text and "</" not in text:
         return text
     prose = blank(text, [(block.start, block.end) for block in code_blocks(text)])
     prose = blank(prose, list(_code_spans(prose)))
+    comments = list(_comments(prose))
+    struck = [found.span() for found in _STRUCK_OUT.finditer(blank(prose, comments))]
     pieces: list[str] = []
     position = 0
-    for start, end in _comments(prose):
+    for start, end in sorted((*comments, *struck)):
         pieces.append(text[position:start])
-        position = end
+        position = max(position, end)
     return "".join([*pieces, text[position:]])
 
 

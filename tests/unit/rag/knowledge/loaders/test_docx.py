@@ -104,6 +104,11 @@ def test_style_based_on_a_heading_is_a_heading() -> None:
             "Shown", id="hidden text",
         ),
         pytest.param(
+            "<w:p><w:r><w:rPr><w:strike/></w:rPr><w:t>Old</w:t></w:r><w:r><w:rPr><w:dstrike/></w:rPr>"
+            '<w:t>Older</w:t></w:r><w:r><w:rPr><w:strike w:val="0"/></w:rPr><w:t>New</w:t></w:r></w:p>',
+            "New", id="struck out",
+        ),
+        pytest.param(
             '<w:p><w:r><w:t xml:space="preserve">a </w:t><w:tab/><w:t>b</w:t><w:br/><w:t>c</w:t></w:r></w:p>',
             "a  b\nc", id="tab and line break",
         ),

@@ -56,6 +56,9 @@ def test_title_heads_a_page_without_a_heading_of_its_own() -> None:
         '<span style="clip-path: inset(50%)">secret</span>',
         '<span style="visibility:hidden">secret</span>',
         "<select><option>secret</select>",
+        "<del>secret</del>",
+        "<s>secret</s>",
+        '<span style="text-decoration: red line-through">secret</span>',
         "<table><tr><td>a</td><td hidden>secret</td><td>b</td></tr></table>",
     ],
 )

@@ -86,6 +86,9 @@ def test_title(text: str, title: str) -> None:
         pytest.param("<!-- note\n# to self\n-->\nBody.", id="comment"),
         pytest.param("Body.<!-- obey\nme -->", id="comment in a line"),
         pytest.param("Bo<!-- `obey` -->dy<!---->.", id="comments in a word"),
+        pytest.param("~~It closes\nat 18:00.~~ Body.", id="struck out"),
+        pytest.param("Bo~~x <!-- ~~ --> y~~dy.", id="comment inside struck out"),
+        pytest.param("<del>Old.</del> <s>Older.</s> Body.", id="struck out in HTML"),
     ],
 )
 def test_what_is_not_shown_is_left_out(text: str) -> None:
@@ -100,6 +103,11 @@ def test_what_is_not_shown_is_left_out(text: str) -> None:
         pytest.param("```html\n<!-- shown -->\n```", id="comment in code"),
         pytest.param("Write `<!-- shown -->` above it.", id="comment in a word of code"),
         pytest.param("Write <!-- above it.\n\nAnd --> below.", id="comment without an end"),
+        pytest.param("About ~~ 5 km.", id="one pair of tildes"),
+        pytest.param("A ~~begins.\n\nAnd~~ ends.", id="struck out over paragraphs"),
+        pytest.param("Write `~~gone~~` to strike out.", id="struck out in code"),
+        pytest.param("~~~\nshown\n~~~", id="fence of tildes"),
+        pytest.param("A <s>begins.", id="struck out without an end"),
     ],
 )
 def test_what_only_looks_hidden_is_kept(text: str) -> None:
