@@ -32,7 +32,7 @@ What is said about answers:
 What stands outside, as protocols and values:
 
     stores           the store; `bot.storage` implements it
-    messenger        sending; each channel implements it
+    messenger        sending; each channel that talks in chats implements it
     people, errors   values about chats, people and questions, and the errors of both protocols
 
 To add a channel that talks in chats, see first whether its ids fit: the ids of people, chats and messages
@@ -41,15 +41,16 @@ are numbers so far, here (`incoming`, `keys`) and in the tables of `bot.storage`
 Then:
 
     1. Name the channel in `Channel` of `keys.py`, and give its conversations and people keys of their own
-       there.
+       there. `Place`, `Sender` and `Ask` ask for Telegram's keys so far: they must learn their channel, and
+       `payers` and `chat_or_person` must know it.
     2. Write a section of settings in `bot/settings/sections.py`, with a field in `bot/settings/tree.py`,
        where `has_bot` says whether a channel is set up; a key that is sent to an address goes into
        `sources.py`.
     3. Write its room, ``bot/NAME``: parse its updates into the values of `incoming`, implement
        `messenger.Messenger`, and combine both with the parts that all channels share (`bot.parts`), as
        `bot.telegram.wiring` does. The kinds of its jobs must differ from those of other channels.
-    4. Open it in `bot/serve.py`, and add the work of its jobs to `_works` there; a webhook is a route in
-       `bot/serve_http.py`.
-    5. Name the room in the layers of `pyproject.toml`, and add a check of its settings to
-       `bot/doctor/checks.py` and to the handbook.
+    4. Open it in `bot/serve.py`, add the work of its jobs to `_works` there, and hand its failed jobs to it
+       in `failed`; a webhook is a route in `bot/serve_http.py`.
+    5. Name the room in the layers of `pyproject.toml`, and its library where `telegram` is forbidden there;
+       add a check of its settings to `bot/doctor/checks.py` and to the handbook.
 """

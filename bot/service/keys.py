@@ -1,8 +1,8 @@
 """The channels, and the keys under which texts of people and conversations are stored.
 
 No other module builds such a key. A key begins with the channel, because two channels may give the same
-number to different people. The console has no accounts of its own: its user is a person on Telegram, or the
-owner of a machine without Telegram.
+number to different people; conversations in the terminal have the names that people give them. The console
+has no accounts of its own: its user is a person on Telegram, or the owner of a machine without Telegram.
 """
 
 from __future__ import annotations

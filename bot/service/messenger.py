@@ -1,6 +1,6 @@
 """The protocol through which the service writes to a channel: progress, answers and single sentences.
 
-A channel implements `Messenger`; see `bot.telegram.messenger` for Telegram.
+A channel that talks in chats implements `Messenger`; see `bot.telegram.messenger` for Telegram.
 """
 
 from __future__ import annotations

@@ -21,7 +21,8 @@ severity. The words that a check looks for stand in `rag/language/data`, never i
 ``fixable``, add a ``replacement(text, finding)`` for their kind to `_REPLACEMENTS`. A repair sees only the
 text and the span. It must be deterministic, leave nothing that its check would find again, keep every word of
 the answer and leave code blocks unchanged. `rag.checks.losses` defines what each kind of finding may remove;
-a repair that removes more is not applied. `bench/free_layers.py` counts what the checks find.
+a repair that removes more is not applied. `bench/free_layers.py` counts false alarms and, of faults that it
+inserts, those that are found.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Compute the signals: everything that the evidence knows about a draft, as named numbers.
 
-To add a signal, compute it here, add a line to the table of the documentation page, and fit the weights again
-(``bench/fit_evidence.py``); its ablation table shows what the signal contributes.
+To add a signal, compute it here, name it in the features of `rag.evidence.scoring`, add a line to the table
+of the documentation page, and fit the weights again (``bench/fit_evidence.py``); its ablation table shows
+what the signal contributes.
 """
 
 from __future__ import annotations

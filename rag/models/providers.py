@@ -1,7 +1,8 @@
 """Providers of chat models that are reached by their name alone (``anthropic:NAME``).
 
-`pydantic-ai` knows their addresses, keys and protocols. This table says what must be there before its client
-is imported, which takes seconds: the variable of the key, and for some the package of the provider.
+`pydantic-ai` knows their addresses, keys and protocols; a provider that it does not know would need a client
+of its own in `make_model`. This table says what must be there before its client is imported, which takes
+seconds: the variable of the key, and for some the package of the provider.
 """
 
 from __future__ import annotations

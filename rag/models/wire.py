@@ -1,4 +1,4 @@
-"""One request to a chat server. Beside `providers` and `failures`, no other module knows `pydantic-ai`."""
+"""One request to a chat server, by `pydantic-ai`, which only `providers` and `failures` know besides."""
 
 from __future__ import annotations
 
