@@ -28,6 +28,7 @@ _KINDS: dict[ObjectionCode, frozenset[str]] = {
     "quantifier": frozenset({"all", "some", "none", "most"}),
     "modality": frozenset({"may", "must", "need not"}),
     "restriction": frozenset({"only"}),
+    "status": frozenset({"former", "wished"}),
 }
 """The kinds of qualifiers (``rag.language.qualifiers``) by the objection that a difference raises."""
 
@@ -191,10 +192,12 @@ class _Comparison:
         stated = qualifiers(self._carrier.sentence)
         known = stated + qualifiers(self._carrier.around)
         at_fact = self._at_facts()
-        in_clause = qualifiers(self._clause) if self._is_restating else at_fact
+        clause = qualifiers(self._clause)
+        in_clause = clause if self._is_restating else at_fact
         for code, kinds in _KINDS.items():
             # A condition is often a clause of its own: "…, unless the door is open".
             whole = stated if code == "condition" and self._is_restating else in_clause
+            whole = clause if code == "status" else whole
             added = [kind for kind in kinds if said[kind] and not known[kind] and not asked[kind]]
             lost = [
                 kind
@@ -202,7 +205,7 @@ class _Comparison:
                 if whole[kind]
                 and not said[kind]
                 and not asked[kind]
-                and (self._is_restating or code == "comparison")
+                and (self._is_restating or code in {"comparison", "status"})
             ]
             if added or lost:
                 yield Objection(code, tuple(sorted({*added, *lost})))

@@ -127,7 +127,7 @@ class Negation(Section):
 
 QualifierKind = Literal[
     "only", "except", "may", "must", "all", "some", "at least", "at most", "before", "after", "more", "less",
-    "none", "most", "without", "need not", "if", "instead",
+    "none", "most", "without", "need not", "if", "instead", "former", "wished",
 ]  # fmt: skip
 
 

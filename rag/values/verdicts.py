@@ -121,6 +121,7 @@ ObjectionCode = Literal[
     "only_siblings",
     "denied_premise",
     "only_asked",
+    "status",
 ]
 """How a claim differs from the sentence that supports it (``rag.evidence.objections``)."""
 

@@ -130,6 +130,40 @@ def test_what_a_passage_only_asks_is_not_unambiguous(question: str, draft: str, 
 
 
 @pytest.mark.parametrize(
+    ("language", "question", "passage", "former", "now"),
+    [
+        ("en", "How much is the fee?", "The fee used to be 40 euros. The fee is 55 euros.", "40", "55"),
+        ("en", "Where is the desk?", "Anna wanted the desk on floor 2. The desk is on floor 4.", "2", "4"),
+        ("es", "¿Cuánto cuesta el aparcamiento?",
+         "El aparcamiento costaba antes 40 euros. El aparcamiento cuesta 55 euros.", "40", "55"),
+        ("ru", "Сколько стоит стоянка?",
+         "Раньше стоянка стоила 40 евро. Теперь стоянка стоит 55 евро.", "40", "55"),
+        ("zh", "停车费是多少？", "停车费此前是40欧元。停车费现在是55欧元。", "40", "55"),
+        ("ko", "주차 요금은 얼마입니까?", "주차 요금은 예전에 40유로였다. 주차 요금은 55유로이다.", "40", "55"),
+        ("id", "Berapa biaya parkir?", "Biaya parkir dulu 40 euro. Biaya parkir 55 euro.", "40", "55"),
+        ("pt", "Quanto custa o estacionamento?",
+         "O estacionamento custava anteriormente 40 euros. O estacionamento custa 55 euros.", "40", "55"),
+    ],
+    ids=["used to", "wanted", "es", "ru", "zh", "ko", "id", "pt"],
+)  # fmt: skip
+def test_what_held_before_or_was_only_wanted_is_not_what_holds(
+    language: str, question: str, passage: str, former: str, now: str
+) -> None:
+    codes = {
+        value: {objection.code for objection in evidence.compare(asked(question, passage), value).objections}
+        for value in (former, now)
+    }
+    assert "status" in codes[former]
+    assert "status" not in codes[now]
+
+
+def test_tool_that_is_used_to_do_something_is_no_thing_of_the_past() -> None:
+    text = "The badge is used to open the door. The door is not opened earlier than 9:00."
+    found = evidence.compare(asked("What opens the door?", text), "The badge opens the door.")
+    assert "status" not in {objection.code for objection in found.objections}
+
+
+@pytest.mark.parametrize(
     ("question", "draft"),
     [
         ("When does the office close?", "Somebody is there until 19:00."),
