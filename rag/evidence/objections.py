@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rag.evidence.assertion import is_unspaced, words_beside
+from rag.evidence.mere_questions import find_only_asked
 from rag.evidence.premises import find_denying_clause
 from rag.evidence.siblings import find_replacing_word, speaks_of_sibling
 from rag.language import asking, negation
@@ -28,7 +29,7 @@ _KINDS: dict[ObjectionCode, frozenset[str]] = {
     "quantifier": frozenset({"all", "some", "none", "most"}),
     "modality": frozenset({"may", "must", "need not"}),
     "restriction": frozenset({"only"}),
-    "status": frozenset({"former", "wished"}),
+    "former_or_wished": frozenset({"former", "wished"}),
 }
 """The kinds of qualifiers (``rag.language.qualifiers``) by the objection that a difference raises."""
 
@@ -42,6 +43,8 @@ _ORDERED_WORDS = 3
 _IN_ORDER = 0.6
 _BEFORE_FACT, _BEHIND_FACT = 28, 14
 """Characters before and after a fact within which "more than" and similar words belong to it."""
+_SHORT_OPENING = 2
+"""Maximum number of content words of an opening that holds for the whole sentence."""
 _CLEAR_RIVAL = 0.5
 _MOSTLY_CARRIED = 0.65
 """Minimum support of each sentence of a draft of several. An invented sentence reaches half by chance,
@@ -89,12 +92,6 @@ class Carrier:
     others: Sequence[str] = ()
     passage: Sequence[str] = ()
 
-    @property
-    def statements(self) -> list[str]:
-        """The sentences that are no questions, those of other passages too."""
-        every = (self.sentence, *self.others, *self.passage)
-        return [one for one in every if not asking.is_question(one)]
-
 
 def find(claimed: Claimed, carrier: Carrier, question: str, language: str) -> tuple[Objection, ...]:
     """Find differences in meaning between a claim and the text that supports it.
@@ -119,7 +116,7 @@ def find(claimed: Claimed, carrier: Carrier, question: str, language: str) -> tu
             *found.find_siblings(),
             found.find_replaced_word(),
             found.find_denied_premise(),
-            found.find_mere_question(),
+            found.find_only_asked(),
         )
         if objection is not None
     )
@@ -192,12 +189,11 @@ class _Comparison:
         stated = qualifiers(self._carrier.sentence)
         known = stated + qualifiers(self._carrier.around)
         at_fact = self._at_facts()
-        clause = qualifiers(self._clause)
-        in_clause = clause if self._is_restating else at_fact
+        in_clause = qualifiers(self._clause) if self._is_restating else at_fact
         for code, kinds in _KINDS.items():
             # A condition is often a clause of its own: "…, unless the door is open".
             whole = stated if code == "condition" and self._is_restating else in_clause
-            whole = clause if code == "status" else whole
+            whole = self._in_its_time() if code == "former_or_wished" else whole
             added = [kind for kind in kinds if said[kind] and not known[kind] and not asked[kind]]
             lost = [
                 kind
@@ -205,10 +201,16 @@ class _Comparison:
                 if whole[kind]
                 and not said[kind]
                 and not asked[kind]
-                and (self._is_restating or code in {"comparison", "status"})
+                and (self._is_restating or code in {"comparison", "former_or_wished"})
             ]
             if added or lost:
                 yield Objection(code, tuple(sorted({*added, *lost})))
+
+    def _in_its_time(self) -> Mapping[str, int]:
+        """Return the qualifiers of the clause, and those of a short opening: "Previously, …"."""
+        opening = negation.clauses(self._carrier.sentence)[:1]
+        is_short = len(content_terms("".join(opening), self._language)) <= _SHORT_OPENING
+        return qualifiers("\n".join([self._clause, *(opening if is_short else ())]))
 
     def _at_facts(self) -> Mapping[str, int]:
         """Return the qualifiers beside the claim's facts in the sentence."""
@@ -324,36 +326,23 @@ class _Comparison:
         "22 hours a month" is no fact of "22 hours a week". The support of a sentence that stands alone is
         that of the whole draft.
         """
-        unstated = (*(fact.text for fact in self._claimed.lacking), *self._facts_only_asked())
-        lacking = (*unstated, *self._other_periods(), *self._insertions())
+        lacking = (
+            *(fact.text for fact in self._claimed.lacking),
+            *self._other_periods(),
+            *self._insertions(),
+        )
         is_carried = self._claimed.supported >= _MOSTLY_CARRIED and self.find_reversal() is None
         if lacking or (not self._claimed.is_alone and not is_carried):
             return Objection("unspoken_addition", lacking)
         return None
 
-    def find_mere_question(self) -> Objection | None:
-        """Object if the passage asks what the claim states: "May guests use the printer?"."""
-        carrier, claimed, said = self._carrier, self._claimed, frozenset(self._said)
-        if claimed.facts or asking.is_question(claimed.text) or not asking.is_question(carrier.sentence):
-            return None
-        is_stated = any(
-            len(said.intersection(content_terms(one, self._language))) >= _SURELY_RESTATING * len(said)
-            for one in carrier.statements
+    def find_only_asked(self) -> Objection | None:
+        """Object if the passage asks what the claim states: "Does the office close at 18:00?"."""
+        carrier, claimed = self._carrier, self._claimed
+        asked = find_only_asked(
+            claimed.text, claimed.facts, carrier.sentence, carrier.passage, carrier.others, self._language
         )
-        return None if is_stated else Objection("only_asked", (carrier.sentence,))
-
-    def _facts_only_asked(self) -> tuple[str, ...]:
-        """Return the facts that stand in questions of the passage, and in none of its statements."""
-        carrier, stated = self._carrier, self._carrier.statements
-        questions = {carrier.sentence, *carrier.passage}.difference(stated)
-        if not questions or asking.is_question(self._claimed.text):
-            return ()
-        asked, said = ([u for one in of for u in units(one, self._language)] for of in (questions, stated))
-        return tuple(
-            fact.text
-            for fact in self._claimed.facts
-            if any(matches(fact, unit) for unit in asked) and not any(matches(fact, unit) for unit in said)
-        )
+        return Objection("only_asked", asked) if asked else None
 
     def _insertions(self) -> Sequence[str]:
         """Return words that the passage lacks, between neighbours of its sentence: "the damp cellar".

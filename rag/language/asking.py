@@ -17,7 +17,18 @@ from rag.language.tables import Questions, compile_pattern
 
 Sought = Literal["who", "named", "when", "count", "other"]
 
-_QUESTION_MARK = regex.compile(r"[?？؟][\s*_\"'”»“」)\]]{0,4}$")
+_QUESTION_MARK = regex.compile(
+    r"""
+    (?<!\() [?？؟][?？!！…]{0,3} [\s*_]{0,4} (?:\[[\d, ]{1,9}\] | [)\]])? [\s*_]{0,4} $
+    """,
+    regex.VERBOSE,
+)
+_QUOTED_QUESTION = regex.compile(
+    r"""
+    [\s*_>-]{0,8} ["'“«„「『‘] [\s\S]* [?？؟][?？!！…]{0,3} ["'”»“」』’] [\s*_]{0,4} $
+    """,
+    regex.VERBOSE,
+)
 _IS_STATEMENT = regex.compile(r"^\W*+$|[.!。！](?:(?![.!。！])\W)*+$")
 
 
@@ -33,8 +44,11 @@ def kinds_asked(question: str) -> frozenset[Sought]:
 
 
 def is_question(sentence: str) -> bool:
-    """Return whether a sentence ends with a question mark; formatting and quotation marks may follow it."""
-    return bool(_QUESTION_MARK.search(sentence))
+    """Return whether a sentence is a question by its mark, which formatting or a citation may follow.
+
+    A question inside of a statement does not count: the film "Who's Afraid of Virginia Woolf?".
+    """
+    return bool(_QUESTION_MARK.search(sentence) or _QUOTED_QUESTION.match(sentence))
 
 
 def wants_yes_or_no(question: str) -> bool:

@@ -263,7 +263,8 @@ class Language(Section):
 
     Args:
         word_borders: Whether words are separated by borders; False if a word runs into the next one.
-        qualifiers: By kind: pattern of qualifiers, tried between word borders.
+        qualifiers: By kind: pattern of qualifiers, tried between word borders. ``former`` are words for what
+            held before ("used to"), ``wished`` for what somebody wanted or proposed.
     """
 
     word_borders: bool = True

@@ -16,7 +16,7 @@ from typing import Literal
 
 from rag.checks import says_something
 from rag.errors import BudgetExhaustedError, ModelError
-from rag.evidence import assertion, bank
+from rag.evidence import assertion, bank, polarity
 from rag.evidence.siblings import speaks_of_sibling
 from rag.language import asking
 from rag.language.sentences import sentences
@@ -118,7 +118,8 @@ def decide(choice: Choice, readings: Sequence[PassageReading], classification: C
         sentence = find_confirmed_sentence(choice, confirmed, classification)
         if sentence is not None and not _is_about_sibling(sentence, classification):
             return Quotation("stated", (sentence,), confirmed)
-    if choice.carried >= _CERTAIN and not _is_about_sibling(choice.sentences[0], classification):
+    best = choice.sentences[0] if choice.carried >= _CERTAIN else None
+    if best and not (_is_about_sibling(best, classification) or _begins_with_question(best)):
         return Quotation("stated", choice.sentences[:1])
     is_stated = any(found.is_stated for found in readings)
     if not is_stated and (choice.carried < _DOUBTFUL or (readings and not choice.is_carried)):
@@ -147,6 +148,13 @@ def find_confirmed_sentence(
         ),
         None,
     )
+
+
+def _begins_with_question(sentence: CarryingSentence) -> bool:
+    """Return whether a quotation begins with a question: its words say nothing of what follows."""
+    asked, *rest = (one.text for one in sentences(sentence.text))
+    leading = polarity.leading_word(bank.fold(rest[0]))[0] if rest else None
+    return asking.is_question(asked) and not leading
 
 
 def _only_repeats(reading: str, classification: Classification) -> bool:

@@ -3,7 +3,8 @@
 Quoted alone, "- in Milan, two days" or "| Berlin | 30 |" is meaningless. So each piece knows what must be
 read with it: the previous sentence if it begins with a pronoun, the line that introduces its list, the header
 of its table, the question that it answers. Headings and table rules are not pieces; a heading is context for
-the pieces below it. A question that the passage does not answer says nothing, so it is no piece either.
+the pieces below it. A question is quoted with what directly follows it; where nothing does, or where that is
+too long for one quotation, it says nothing and is no piece either.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ def pieces(text: str) -> tuple[Piece, ...]:
     """Split a passage's text into pieces, in reading order; only the first eighty sentences are read."""
     found = list(_split(text, sentences(text)[:_MAX_PIECES]))
     quoted = (_extend_quote(text, found, number) for number in range(len(found)))
-    return tuple(piece for piece in quoted if not is_question(text[piece.quote_start : piece.quote_end]))
+    return tuple(piece for piece in quoted if not _is_mere_question(text, piece))
 
 
 def _split(text: str, parts: Sequence[Sentence]) -> Iterator[Piece]:
@@ -84,6 +85,7 @@ def _split(text: str, parts: Sequence[Sentence]) -> Iterator[Piece]:
             heading, before, head, leads, is_item = part.text.lstrip("#> \t"), "", "", [], False
             continue
         if _RULE.match(part.text) or _TABLE_RULE.match(part.text):
+            before = ""
             continue
         if begins_line and _ROW.match(part.text):
             following = parts[number + 1].text if number + 1 < len(parts) else ""
@@ -123,25 +125,54 @@ def _extend_quote(text: str, found: Sequence[Piece], number: int) -> Piece:
         is_near = piece.kind != "row" or _TABLE_RULE.match(text[at + len(piece.lead) : start].strip())
         if at >= 0 and is_near and end - at <= _MAX_QUOTE_CHARACTERS:
             start = at
-    elif number and (piece.kind == "code" or leans(text[start:end]) or is_question(piece.before)):
+    elif number and (piece.kind == "code" or leans(text[start:end]) or _may_answer(text, found, number)):
         before = found[number - 1]
         if before.kind in {"sentence", piece.kind} and end - before.start <= _MAX_QUOTE_CHARACTERS:
             start = before.start
-    if _INTRODUCES.search(text, start, end):
-        followers = found[number + 1 :]
+    last = number
+    is_answered = is_question(text[start:end]) and _may_answer(text, found, number + 1)
+    if is_answered and found[number + 1].end - start <= _MAX_QUOTE_CHARACTERS:
+        last = number + 1
+        end = found[last].end
+    followers = found[last + 1 :]
+    if _INTRODUCES.search(text, start, end) or _asks_for_list(text, found[last:]):
         for follower in followers:
             is_other = follower.kind == "sentence" or follower.kind != followers[0].kind
             if is_other or follower.end - start > _MAX_QUOTE_CHARACTERS:
                 break
             end = follower.end
-    elif is_question(text[start:end]) and number + 1 < len(found):
-        answer = found[number + 1]
-        end = answer.end if answer.end - start <= _MAX_QUOTE_CHARACTERS else end
     if end - start > _MAX_PIECE_CHARACTERS:
         cut = start + _MAX_PIECE_CHARACTERS
         end = max(text.rfind(" ", start + 1, cut), text.rfind("\n", start + 1, cut))
         end = end if end > start else cut
     return replace(piece, quote_start=start, quote_end=end, lead="" if start < piece.start else piece.lead)
+
+
+def _is_mere_question(text: str, piece: Piece) -> bool:
+    is_alone = (piece.quote_start, piece.quote_end) == (piece.start, piece.end) and not piece.lead
+    return is_alone and is_question(text[piece.start : piece.end])
+
+
+def _may_answer(text: str, found: Sequence[Piece], number: int) -> bool:
+    """Return whether a sentence directly follows a question, and is none itself."""
+    if not 0 < number < len(found) or found[number].kind not in {"sentence", "item"}:
+        return False
+    asked, answer = found[number - 1], found[number]
+    if is_question(text[answer.start : answer.end]) or not is_question(text[asked.start : asked.end]):
+        return False
+    return asked.kind == answer.kind and not text[asked.end : answer.start].strip()
+
+
+def _asks_for_list(text: str, found: Sequence[Piece]) -> bool:
+    """Return whether the first piece is a question, and a list or a table of its section follows it."""
+    asked = found[0]
+    return (
+        is_question(text[asked.start : asked.end])
+        and len(found) > 1
+        and found[1].kind in {"item", "row"}
+        and found[1].kind != asked.kind
+        and found[1].heading == asked.heading
+    )
 
 
 @cache

@@ -121,7 +121,7 @@ ObjectionCode = Literal[
     "only_siblings",
     "denied_premise",
     "only_asked",
-    "status",
+    "former_or_wished",
 ]
 """How a claim differs from the sentence that supports it (``rag.evidence.objections``)."""
 

@@ -27,8 +27,8 @@ _TEXT, _RUN = qn("w:t"), qn("w:r")
 _BREAKS = {qn("w:tab"): " ", qn("w:br"): "\n", qn("w:cr"): "\n", qn("w:noBreakHyphen"): "-"}
 _REFERENCES = {qn("w:footnoteReference"): "footnote", qn("w:endnoteReference"): "endnote"}
 _NOTE_PARTS = {"footnotes": "footnote", "endnotes": "endnote"}
-# Deleted and moved text, settings, and the second copy of a drawing for old readers.
 _OFF = {"0", "false", "off"}
+# Deleted and moved text, settings, and the second copy of a drawing for old readers.
 _SKIPPED = {
     qn("w:del"), qn("w:moveFrom"), qn("w:pPr"), qn("w:rPr"), qn("w:sectPr"),
     "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import regex
 
@@ -34,11 +34,17 @@ _OWN_LINE = regex.compile(r"^[ \t]*+(?=<!--)", regex.MULTILINE)
 _COMMENT_END = regex.compile(r"-->(?P<blanks>[ \t]*+)(?P<line_end>$)?", regex.MULTILINE)
 _STRUCK_OUT = regex.compile(
     r"""
-    (?<!~)~~(?![~\s]) (?:(?!~~|\n[ \t]*+\n)[\s\S])++ ~~(?!~)[ ]?
-    | <(?P<tag>del|strike|s)> (?:(?!</?(?:del|strike|s)>|\n[ \t]*+\n)[\s\S])*+ </(?P=tag)>[ ]?
+    (?<![~\\])~~(?![~\s])
+    (?:(?!~~|\n[ \t>]*+(?:\n|\#{1,6}[ \t]|[-*+][ \t]|\d{1,3}[.)][ \t]|\|))[\s\S])++
+    (?<!\s)~~(?!~)[ ]?
+    | <(?P<tag>del|strike|s)(?:\s[^<>\n]{0,200})?>
+    (?:(?!</?(?:del|strike|s)\b|\n[ \t]*+\n)[\s\S])*+
+    </(?P=tag)\s*>[ ]?
     """,
     regex.VERBOSE | regex.IGNORECASE,
 )
+"""Text between two pairs of tildes within a block, or between the HTML tags for deleted text."""
+_DIGITS = regex.compile(r"\d\d")
 _EMBEDDED_IMAGE = regex.compile(r"!\[((?:(?!!\[)[^\]\n])*+)\]\(data:(?:(?!\(data:)[^)\n])*+\)")
 _LINK = regex.compile(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\s+\"[^\"]*\")?\)")
 # No heading has more characters, and nobody marks one with more backticks.
@@ -65,7 +71,7 @@ def load_markdown(text: str) -> Content:
         address = _URL_FIELD.search(front_matter["fields"])
         url = address["url"] if address else ""
         text = text[front_matter.end() :]
-    parts = list(_parts(_EMBEDDED_IMAGE.sub(r"\1", _without_what_does_not_count(text))))
+    parts = list(_parts(_EMBEDDED_IMAGE.sub(r"\1", _without_comments_and_strikes(text))))
     first = next((_plain(line) for level, line in parts if level == 1), "")
     outline = Outline("" if first else title)
     slugs: Counter[str] = Counter()
@@ -87,19 +93,32 @@ def _anchor(heading: str, taken: Counter[str]) -> str:
     return f"{slug}-{taken[slug] - 1}" if taken[slug] > 1 else slug
 
 
-def _without_what_does_not_count(text: str) -> str:
+def _without_comments_and_strikes(text: str) -> str:
     """Return the text without comments, which no reader sees, and without text that is struck out."""
     if "<!--" not in text and "~~" not in text and "</" not in text:
         return text
     prose = blank(text, [(block.start, block.end) for block in code_blocks(text)])
-    prose = blank(prose, list(_code_spans(prose)))
-    comments = list(_comments(prose))
-    struck = [found.span() for found in _STRUCK_OUT.finditer(blank(prose, comments))]
+    code = list(_code_spans(prose))
+    comments = list(_comments(blank(prose, code)))
+    # Code can be struck out, but tildes inside of it strike nothing out.
+    struck = [found.span() for found in _STRUCK_OUT.finditer(blank(_fill(prose, code), comments))]
     pieces: list[str] = []
     position = 0
     for start, end in sorted((*comments, *struck)):
         pieces.append(text[position:start])
+        if _DIGITS.match(text[start - 1 : start] + text[end : end + 1]):
+            pieces.append(" ")  # "9~~10~~8" is not 98
         position = max(position, end)
+    return "".join([*pieces, text[position:]])
+
+
+def _fill(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """Return the text with a letter for every character of the spans."""
+    pieces: list[str] = []
+    position = 0
+    for start, end in spans:
+        pieces += [text[position:start], "x" * (end - start)]
+        position = end
     return "".join([*pieces, text[position:]])
 
 

@@ -54,6 +54,17 @@ def test_sentence_about_a_sibling_is_never_stated() -> None:
     assert decide(choice(0.95), [reading("Marco Rossi")], asked).finding == "possible"
 
 
+@pytest.mark.parametrize(
+    ("text", "finding"),
+    [("May I smoke? The kitchen is on floor 2.", "possible"), ("May I smoke? No, never.", "stated")],
+)
+def test_question_of_a_passage_is_certain_only_with_its_yes_or_no(text: str, finding: str) -> None:
+    passage = Passage(PassageId("p3"), "faq.md", "", text)
+    sentence = CarryingSentence(passage, text, 0, len(text), "", 0.97)
+    asked = classify(Question("May I smoke?"))
+    assert decide(Choice((sentence,), 0.97), [], asked).finding == finding
+
+
 def test_alternative_of_the_question_is_a_reading() -> None:
     asked = classify(Question("Who approves leave in Milan, Anna Weber or Marco Rossi?"))
     assert decide(choice(0.7), [reading("Marco Rossi")], asked).finding == "stated"

@@ -62,8 +62,27 @@ def test_quote_can_be_read_alone(piece: str, quote: str) -> None:
         ("为什么关门？因为装修。", ["为什么关门？因为装修。"] * 2),
         ("The bank is closed. By which issue was it hit?", ["The bank is closed."]),
         ("Why? How?", []),
+        ("Is it heated?\n\n## Parking\n\nYes.", ["Yes."]),
+        ("May I smoke?\n\n---\n\nThe fee is 4 euros.", ["The fee is 4 euros."]),
+        ("May I smoke? May I vape? Yes.", ["May I vape? Yes."] * 2),
+        ("May I smoke?! No.", ["May I smoke?! No."] * 2),
+        ("Which are open?\n\n- Rome\n- Paris", ["Which are open?\n\n- Rome\n- Paris", "- Rome", "- Paris"]),
+        ('The film is "Who is afraid?"', ['The film is "Who is afraid?"']),
     ],
-    ids=["one line", "two paragraphs", "ru", "zh", "without an answer", "questions alone"],
+    ids=[
+        "one line",
+        "two paragraphs",
+        "ru",
+        "zh",
+        "without an answer",
+        "questions alone",
+        "heading between",
+        "rule between",
+        "two in a row",
+        "two marks",
+        "list",
+        "name",
+    ],
 )
 def test_question_is_quoted_with_its_answer_or_not_at_all(text: str, quotes: list[str]) -> None:
     assert [text[one.quote_start : one.quote_end] for one in pieces(text)] == quotes

@@ -88,7 +88,8 @@ def test_title(text: str, title: str) -> None:
         pytest.param("Bo<!-- `obey` -->dy<!---->.", id="comments in a word"),
         pytest.param("~~It closes\nat 18:00.~~ Body.", id="struck out"),
         pytest.param("Bo~~x <!-- ~~ --> y~~dy.", id="comment inside struck out"),
-        pytest.param("<del>Old.</del> <s>Older.</s> Body.", id="struck out in HTML"),
+        pytest.param("<del>Old.</del> <s class='x'>Older.</s> Body.", id="struck out in HTML"),
+        pytest.param("~~The port is `8080`.~~ Body.", id="code struck out"),
     ],
 )
 def test_what_is_not_shown_is_left_out(text: str) -> None:
@@ -104,6 +105,8 @@ def test_what_is_not_shown_is_left_out(text: str) -> None:
         pytest.param("Write `<!-- shown -->` above it.", id="comment in a word of code"),
         pytest.param("Write <!-- above it.\n\nAnd --> below.", id="comment without an end"),
         pytest.param("About ~~ 5 km.", id="one pair of tildes"),
+        pytest.param("The route is ~~5 km or ~~7 km.", id="tildes for about"),
+        pytest.param("- ~~one\n- two~~ three", id="struck out over items"),
         pytest.param("A ~~begins.\n\nAnd~~ ends.", id="struck out over paragraphs"),
         pytest.param("Write `~~gone~~` to strike out.", id="struck out in code"),
         pytest.param("~~~\nshown\n~~~", id="fence of tildes"),
@@ -113,6 +116,10 @@ def test_what_is_not_shown_is_left_out(text: str) -> None:
 def test_what_only_looks_hidden_is_kept(text: str) -> None:
     kept = "".join(heading + text for heading, text in sections(text))
     assert all(word in kept for word in text.replace("-", " ").replace("`", " ").split())
+
+
+def test_figures_around_struck_out_text_do_not_become_one() -> None:
+    assert sections("From 9~~10~~8") == [("", "From 9 8")]
 
 
 def test_title_of_the_front_matter_heads_a_document_without_its_own() -> None:
