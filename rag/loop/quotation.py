@@ -121,7 +121,7 @@ def decide(choice: Choice, readings: Sequence[PassageReading], classification: C
     best = choice.sentences[0] if choice.carried >= _CERTAIN else None
     if best and not (_is_about_sibling(best, classification) or _begins_with_question(best)):
         return Quotation("stated", choice.sentences[:1])
-    is_stated = any(found.is_stated for found in readings)
+    is_stated = any(_is_of_passage(choice, found, classification) for found in readings)
     if not is_stated and (choice.carried < _DOUBTFUL or (readings and not choice.is_carried)):
         return Quotation("absent", ())
     return Quotation("possible", choice.sentences[:_CONFIRMABLE])
@@ -162,6 +162,15 @@ def _only_repeats(reading: str, classification: Classification) -> bool:
     question, language = classification.standalone, classification.language
     is_echo = assertion.read(reading, question, language).is_echo
     return is_echo and not asking.offers_choice(bank.fold(question))
+
+
+def _is_of_passage(choice: Choice, found: PassageReading, classification: Classification) -> bool:
+    """Return whether a reading stands in its passage; small readers invent a year where none is stated."""
+    passage = next((one.passage for one in choice.sentences if one.passage.id == found.passage), None)
+    if passage is None or not found.is_stated:
+        return found.is_stated
+    text = f"{passage.document}\n{passage.section}\n{passage.text}"
+    return _contains_reading(found.text, text, classification.language)
 
 
 def _is_about_sibling(sentence: CarryingSentence, classification: Classification) -> bool:
