@@ -43,8 +43,8 @@ _CERTAIN = 0.92
 """Likelihood from which a sentence is verified without a reading. In three handbooks 22 of 126 answerable
 questions reached it, all correctly, and none of 28 unanswerable ones."""
 _DOUBTFUL = 0.15
-"""Below this likelihood, a question that no reading settles, such as a yes-or-no question, is not
-answered."""
+"""Below this likelihood, a question is not answered unless a reading stands in its passage. Nobody reads for
+yes-or-no questions."""
 _SURE = 0.85
 _NEARLY_ALL = 0.75
 """Minimum share of a reading's words in the sentence that contains it: readers change word endings."""
@@ -121,8 +121,11 @@ def decide(choice: Choice, readings: Sequence[PassageReading], classification: C
     best = choice.sentences[0] if choice.carried >= _CERTAIN else None
     if best and not (_is_about_sibling(best, classification) or _begins_with_question(best)):
         return Quotation("stated", choice.sentences[:1])
-    is_stated = any(_is_of_passage(choice, found, classification) for found in readings)
-    if not is_stated and (choice.carried < _DOUBTFUL or (readings and not choice.is_carried)):
+    if choice.carried < _DOUBTFUL:
+        is_absent = not any(_is_of_passage(choice, found, classification) for found in readings)
+    else:
+        is_absent = bool(readings) and not choice.is_carried and not any(one.is_stated for one in readings)
+    if is_absent:
         return Quotation("absent", ())
     return Quotation("possible", choice.sentences[:_CONFIRMABLE])
 
