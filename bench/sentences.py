@@ -1,6 +1,6 @@
 """Measure how often the sentence that is chosen without a model contains the answer, and fit the weights.
 
-    python bench/sentences.py [--fit] [--cached] [--timed] [--data-dir FOLDER]
+    python bench/sentences.py [--fit] [--cached] [--timed] [--write] [--data-dir FOLDER]
 
 It needs the public contrast sets (``DEVELOPMENT_DATA``/eval/contrast: passages, questions and their right
 answers in four languages) and, where they are there, the handbooks of ``bench/data/questions`` with their
@@ -31,6 +31,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bench import quality
 from bench.sets import DATA, REPOSITORY, SHARED
 from bot.evaluate import measurement_setup
 from bot.evaluate.gold import holds, plain
@@ -136,6 +137,7 @@ def main() -> None:
     parser.add_argument("--fit", action="store_true", help="fit the weights, and write them")
     parser.add_argument("--cached", action="store_true", help="use the passages and vectors of the last run")
     parser.add_argument("--timed", action="store_true", help="only time the choice, on the first set")
+    parser.add_argument("--write", action="store_true", help="write the figures into bench/quality.json")
     options = parser.parse_args()
     cache = options.data_dir / "sentences.pickle"
     if options.timed:
@@ -150,7 +152,9 @@ def main() -> None:
     if options.fit:
         weights = fit([one for one in examples if one.split == _FITTING])
         WEIGHTS.write_text(json.dumps(weights, indent=2) + "\n", encoding="utf-8")
-    report(examples, weights)
+    figures = report(examples, weights)
+    if options.write:
+        quality.commit({"sentences": figures})
 
 
 async def gathered(natural: Path, data_dir: Path) -> list[Example]:
@@ -236,8 +240,14 @@ def told(example: Example, weights: Weights | None) -> tuple[Told, Told]:
     return tell(example.similarities or None), tell(None)
 
 
-def report(examples: Sequence[Example], weights: Weights | None) -> None:
-    """Print the figures by set and split, and those of all sets of a sort together."""
+def report(examples: Sequence[Example], weights: Weights | None) -> dict[str, dict[str, float]]:
+    """Print the figures by set and split, and those of all sets of a sort together.
+
+    Returns:
+        For each set and split, such as ``contrast en held_out``: its ``rows``, and the shares whose ``first``
+        quotation, or one of the first ``two``, contains the answer.
+    """
+    reported: dict[str, dict[str, float]] = {}
     groups: dict[tuple[str, str], list[tuple[Told, Told]]] = defaultdict(list)
     for one in examples:
         found = told(one, weights)
@@ -253,8 +263,11 @@ def report(examples: Sequence[Example], weights: Weights | None) -> None:
             ]
             for side in (0, 1)
         ]
+        first, two, _ = figures[0]
+        reported[f"{name} {split}"] = {"rows": len(rows), "first": round(first, 4), "two": round(two, 4)}
         shown = " | ".join("  ".join(f"{figure:.3f}" for figure in side) for side in figures)
         print(f"{name:28} {split:9} {len(rows):4} | {shown}", flush=True)
+    return reported
 
 
 def fit(examples: Sequence[Example]) -> Weights:

@@ -215,6 +215,16 @@ UNREACHED = {
     "wrong answers labelled verified",
     "false answers (handbooks of another author), with a reader, labelled verified",
     "false answers (handbooks held out), with a reader, labelled verified",
+    "false answers (worst class), with a reader, labelled verified",
+    "right answers, English, with a reader, labelled verified",
+    "right answers, Russian, with a reader, labelled verified",
+    "right answers, Spanish, with a reader, labelled verified",
+    "right answers, Chinese, with a reader, labelled verified",
+    "wrong neighbours, English, with a reader, labelled verified",
+    "wrong neighbours, Spanish, with a reader, labelled verified",
+    "right answers of the mixed questions",
+    "first sentence quoted holds the answer, worst language",
+    "one of the first two does, worst language",
 }
 """Why, and what was tried, stands in docs/how-good-is-it.md."""
 
