@@ -19,6 +19,7 @@ from rag.errors import BudgetExhaustedError, ModelError
 from rag.evidence import assertion, bank, polarity
 from rag.evidence.siblings import speaks_of_sibling
 from rag.language import asking
+from rag.language.qualifiers import qualifiers
 from rag.language.sentences import sentences
 from rag.language.units import missing, units
 from rag.language.words import content_terms
@@ -119,7 +120,11 @@ def decide(choice: Choice, readings: Sequence[PassageReading], classification: C
         if sentence is not None and not _is_about_sibling(sentence, classification):
             return Quotation("stated", (sentence,), confirmed)
     best = choice.sentences[0] if choice.carried >= _CERTAIN else None
-    if best and not (_is_about_sibling(best, classification) or _begins_with_question(best)):
+    if best and not (
+        _is_about_sibling(best, classification)
+        or _begins_with_question(best)
+        or _lacks_qualifier(best, classification)
+    ):
         return Quotation("stated", choice.sentences[:1])
     if choice.carried < _DOUBTFUL:
         is_absent = not any(_is_of_passage(choice, found, classification) for found in readings)
@@ -158,6 +163,12 @@ def _begins_with_question(sentence: CarryingSentence) -> bool:
     asked, *rest = (one.text for one in sentences(sentence.text))
     leading = polarity.leading_word(bank.fold(rest[0]))[0] if rest else None
     return asking.is_question(asked) and not leading
+
+
+def _lacks_qualifier(sentence: CarryingSentence, classification: Classification) -> bool:
+    """Return whether a yes-or-no question asks about always, all or only, and the sentence says neither."""
+    asked, said = qualifiers(classification.standalone), qualifiers(f"{sentence.lead}\n{sentence.text}")
+    return is_closed(classification) and any(asked[kind] and not said[kind] for kind in ("all", "only"))
 
 
 def _only_repeats(reading: str, classification: Classification) -> bool:

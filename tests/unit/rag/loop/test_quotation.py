@@ -66,6 +66,16 @@ def test_question_of_a_passage_is_certain_only_with_its_yes_or_no(text: str, fin
     assert decide(Choice((sentence,), 0.97), [], asked).finding == finding
 
 
+@pytest.mark.parametrize(
+    ("question", "finding"),
+    [("Was the fee always 55 euros?", "possible"), ("Is the fee 55 euros?", "stated")],
+)
+def test_sentence_that_does_not_say_always_answers_no_question_for_it(question: str, finding: str) -> None:
+    passage = Passage(PassageId("p3"), "fees.md", "", "The fee is 55 euros.")
+    sentence = CarryingSentence(passage, passage.text, 0, len(passage.text), "", 0.97)
+    assert decide(Choice((sentence,), 0.97), [], classify(Question(question))).finding == finding
+
+
 def test_alternative_of_the_question_is_a_reading() -> None:
     asked = classify(Question("Who approves leave in Milan, Anna Weber or Marco Rossi?"))
     assert decide(choice(0.7), [reading("Marco Rossi")], asked).finding == "stated"
