@@ -34,7 +34,8 @@ def label_candidate(state: State, candidate: Candidate) -> Label:
     """Return the label of an evaluated text."""
     if state.whole is not None:  # the document is there, whatever a text says of it
         return choose_label(candidate, state.classification.intent, has_read=False)
-    has_read = (state.has_searched and not state.passages) or any(
+    has_found_nothing = state.has_searched and not state.passages and not state.is_search_blind
+    has_read = has_found_nothing or any(
         candidate.draft.passages and not candidate.is_defective for candidate in state.candidates
     )
     return choose_label(candidate, state.classification.intent, has_read=has_read)

@@ -26,6 +26,8 @@ class State:
         tried: The queries of the last search.
         retries: Number of corrections so far.
         has_searched: The documents were searched for passages to read.
+        is_search_blind: The search found nothing and its embedding does not know the question's language, so
+            the documents may say it all the same.
         has_continued: A cut-off text has been continued.
         has_been_disputed: A text was rewritten because a second reading gave another answer.
         has_been_sent_back: A text was sent back because the reviewer or the judge objects to it.
@@ -44,6 +46,7 @@ class State:
     tried: tuple[str, ...] = ()
     retries: int = 0
     has_searched: bool = False
+    is_search_blind: bool = False
     has_continued: bool = False
     has_been_disputed: bool = False
     has_been_sent_back: bool = False

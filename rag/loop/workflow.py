@@ -183,6 +183,8 @@ async def _read(run: Run, state: State) -> None:
         state.passages = retrieval.passages
         state.retrieved += retrieval.passages
         state.shown |= {passage.id for passage in retrieval.passages}
+    corpus, question = run.tools.corpus, state.classification.standalone
+    state.is_search_blind = not (state.passages or corpus.is_empty or corpus.knows(question))
 
 
 async def _read_whole(run: Run, state: State) -> None:

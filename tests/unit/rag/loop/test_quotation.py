@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from rag.errors import ModelUnavailableError
+from rag.knowledge.search import SearchResult
 from rag.loop.quotation import decide, is_closed
 from rag.quoting import CarryingSentence, Choice
 from rag.steps.classify import classify
@@ -161,3 +164,29 @@ def test_reading_may_take_the_currency_from_the_header_of_its_row() -> None:
     row = CarryingSentence(PRICES, ROWS[2], start, start + len(ROWS[2]), HEADER, 0.7)
     asked = classify(Question("What does a steel hose cost?"))
     assert decide(Choice((row,), 0.7), [reading("48.00 (EUR)", PRICES)], asked).finding == "stated"
+
+
+class ForeignCorpus(MemoryCorpus):
+    """Passages that no search finds, because the embedding knows another language."""
+
+    def knows(self, text: str) -> bool:
+        return False
+
+    async def search(self, *arguments: Any, **options: Any) -> SearchResult:
+        return SearchResult(())
+
+    async def retrieve(self, *arguments: Any, **options: Any) -> tuple[Passage, ...]:
+        return ()
+
+
+@pytest.mark.parametrize(
+    ("passages", "label"),
+    [((MILAN,), "unverified"), ((), "not_in_documents")],
+    ids=["foreign", "no documents"],
+)
+async def test_documents_that_could_not_be_searched_are_not_said_to_lack_the_answer(
+    passages: tuple[Passage, ...], label: str
+) -> None:
+    model = scripted(draft="Я не знаю.", rewrite="отпуск в Милане")
+    answer = await engine(model, ForeignCorpus(passages)).answer(Question("Кто утверждает отпуск в Милане?"))
+    assert answer.label == label
