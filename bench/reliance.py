@@ -38,8 +38,8 @@ _SAMPLE = 40
 corpora takes minutes."""
 
 _SAMPLES = {"sample": 0, "second sample": 3, "third sample": 5}
-"""Index of the first pair of each sample of a contrast set. The rules that compare a reading with an answer
-were made while the pairs of the first two samples were read; nobody read the pairs of the third one."""
+"""For each sample of a contrast set, the index of its first pair. People read the pairs of the first two
+samples while they wrote the rules that compare a reading with an answer; nobody read those of the third."""
 
 _ENOUGH_RECORDED = 0.9
 _OF_ANSWERABLE = ("right", "right_briefly", "refused_wrongly")

@@ -90,9 +90,7 @@ def _wrong_verified(group: str) -> Callable[[Committed], float]:
     )
 
 
-def _pooled(
-    committed: Committed, names: Callable[[str], bool], figure: str, *, part: str = "figures"
-) -> float:
+def _pooled(committed: Committed, names: Callable[[str], bool], figure: str) -> float:
     """Return a figure over the rows of all sets whose name fits, each counted by its rows.
 
     Raises:
@@ -100,10 +98,10 @@ def _pooled(
     """
     rows = values = 0.0
     for name, found in committed["sets"].items():
-        if names(name) and figure in found[part]:
+        if names(name) and figure in found["figures"]:
             count = found.get("counts", {}).get(figure, found["rows"])
             rows += count
-            values += count * found[part][figure]
+            values += count * found["figures"][figure]
     if not rows:
         raise KeyError(figure)
     return round(values / rows, 4)

@@ -45,7 +45,7 @@ def find_only_asked(
         return ()
     statements = [one for one in every if one not in questions]
     asked = _find_facts(facts, questions, language)
-    if lacking := asked - _find_facts(facts, statements, language):
+    if asked and (lacking := asked - _find_facts(facts, statements, language)):
         return tuple(sorted(lacking))
     if sentence not in questions or len(asked) < len(facts):
         return ()

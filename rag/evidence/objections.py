@@ -33,6 +33,9 @@ _KINDS: dict[ObjectionCode, frozenset[str]] = {
 }
 """The kinds of qualifiers (``rag.language.qualifiers``) by the objection that a difference raises."""
 
+_TOLD_BY_A_VALUE: frozenset[ObjectionCode] = frozenset({"comparison", "former_or_wished"})
+"""Objections that a bare value can raise: "35 days" for "at most 35 days". The others need a claim that
+restates its sentence."""
 _RESTATING = 0.5
 _SURELY_RESTATING = 0.7
 _SAME_SENTENCE = 0.6
@@ -190,10 +193,12 @@ class _Comparison:
         known = stated + qualifiers(self._carrier.around)
         at_fact = self._at_facts()
         in_clause = qualifiers(self._clause) if self._is_restating else at_fact
+        # A condition is often a clause of its own: "…, unless the door is open".
+        wider = {"former_or_wished": self._in_its_time()} | (
+            {"condition": stated} if self._is_restating else {}
+        )
         for code, kinds in _KINDS.items():
-            # A condition is often a clause of its own: "…, unless the door is open".
-            whole = stated if code == "condition" and self._is_restating else in_clause
-            whole = self._in_its_time() if code == "former_or_wished" else whole
+            whole = wider.get(code, in_clause)
             added = [kind for kind in kinds if said[kind] and not known[kind] and not asked[kind]]
             lost = [
                 kind
@@ -201,7 +206,7 @@ class _Comparison:
                 if whole[kind]
                 and not said[kind]
                 and not asked[kind]
-                and (self._is_restating or code in {"comparison", "former_or_wished"})
+                and (self._is_restating or code in _TOLD_BY_A_VALUE)
             ]
             if added or lost:
                 yield Objection(code, tuple(sorted({*added, *lost})))

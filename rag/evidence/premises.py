@@ -17,7 +17,8 @@ _MIN_SHARE = 0.5
 """Minimum share of the words of a denying clause that the question has; and of the question's words in a
 sentence that speaks of what was asked."""
 _PAIRS_OF_A_WORD = 3
-"""Number of leading stems that can hold the first word where stems are pairs of characters, as in Chinese."""
+"""In Chinese, where each stem is a pair of neighbouring characters, the first word of a text is looked for in
+this many stems at its beginning."""
 
 
 def find_denying_clause(

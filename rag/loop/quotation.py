@@ -119,18 +119,13 @@ def decide(choice: Choice, readings: Sequence[PassageReading], classification: C
         sentence = find_confirmed_sentence(choice, confirmed, classification)
         if sentence is not None and not _is_about_sibling(sentence, classification):
             return Quotation("stated", (sentence,), confirmed)
-    best = choice.sentences[0] if choice.carried >= _CERTAIN else None
-    if best and not (
-        _is_about_sibling(best, classification)
-        or _begins_with_question(best)
-        or _lacks_qualifier(best, classification)
-    ):
+    if choice.carried >= _CERTAIN and _may_be_certain(choice.sentences[0], classification):
         return Quotation("stated", choice.sentences[:1])
-    if choice.carried < _DOUBTFUL:
-        is_absent = not any(_is_of_passage(choice, found, classification) for found in readings)
-    else:
-        is_absent = bool(readings) and not choice.is_carried and not any(one.is_stated for one in readings)
-    if is_absent:
+    if choice.carried < _DOUBTFUL and not any(
+        _is_of_passage(choice, one, classification) for one in readings
+    ):
+        return Quotation("absent", ())
+    if readings and not choice.is_carried and not any(one.is_stated for one in readings):
         return Quotation("absent", ())
     return Quotation("possible", choice.sentences[:_CONFIRMABLE])
 
@@ -155,6 +150,15 @@ def find_confirmed_sentence(
             and _contains_reading(found.text, f"{sentence.lead}\n{sentence.text}", classification.language)
         ),
         None,
+    )
+
+
+def _may_be_certain(sentence: CarryingSentence, classification: Classification) -> bool:
+    """Return whether nothing in a sentence speaks against it as the answer, so that no reading is needed."""
+    return not (
+        _is_about_sibling(sentence, classification)
+        or _begins_with_question(sentence)
+        or _lacks_qualifier(sentence, classification)
     )
 
 

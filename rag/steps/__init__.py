@@ -1,4 +1,4 @@
-"""What the steps of the loop do; `rag.loop` decides which one runs.
+"""The functions that carry out the steps of the loop; `rag.loop` decides which step comes next.
 
 A module holds a step of its name, or several: `judge` is in `evaluate`, `choose` in `quote`, `refine` in
 `critique`. `background` and `wording` hold what several steps put into their prompts.

@@ -11,7 +11,7 @@ from tests.telegram.chats import Message
 
 
 def asks_alone(stage: Stage, arm: Callable[[], None]) -> Outcome:
-    """Somebody asks in private."""
+    """A person asks a question in a private chat."""
     arm()
     mark = stage.ask(stage.private)
     return lambda: stage.answered(mark)
@@ -26,7 +26,7 @@ def asks_aloud(stage: Stage, arm: Callable[[], None]) -> Outcome:
 
 
 def asks_in_the_group(stage: Stage, arm: Callable[[], None]) -> Outcome:
-    """Somebody asks in a group."""
+    """A member of a group asks a question there."""
     arm()
     mark = stage.ask(stage.group)
     return lambda: stage.answered(mark)

@@ -34,7 +34,7 @@ tests/crash/test_web_interview_killed.py."""
 
 
 def kind(name: str) -> str:
-    """The name of a step without its number."""
+    """Return the name of a step without the number behind it: "send 2" is a step "send"."""
     return re.sub(r" \d+$", "", name)
 
 

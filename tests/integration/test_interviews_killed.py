@@ -18,7 +18,10 @@ class Killed(BaseException):
 
 
 class Recorder:
-    """Records steps as the durable runner does, light ones with the next that is recorded; dies where it is told."""
+    """Records steps as the durable runner does: a light step is recorded with the next step that is not light.
+
+    At the step that `dies_at` names, the recorder raises `Killed`.
+    """
 
     def __init__(self) -> None:
         self.records: list[tuple[str, Any, dict[str, Any]]] = []

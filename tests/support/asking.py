@@ -100,5 +100,5 @@ def group(c: Channel, *names: str, **options: Any) -> tuple[Chat, list[Person]]:
 
 
 async def answered(c: Channel, sent: Sent, run_step: Any = direct) -> None:
-    """Answer a question that was sent, and wait until that is done."""
+    """Let the channel answer a message, and return when the answer is delivered."""
     await c.answering(c.asked(sent), run_step)

@@ -88,7 +88,7 @@ async def held(engine: AnswerEngine, question: str | Question = ASKED) -> tuple[
 
 
 def recorded(answer: Answer) -> CouncilRecord:
-    """Return the record of the council that gave an answer."""
+    """Return the record of a council from the answer that it gave."""
     assert answer.council is not None
     return answer.council
 

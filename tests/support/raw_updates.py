@@ -32,7 +32,7 @@ def units(text: str) -> int:
 
 
 def entity(text: str, part: str, kind: str, **more: Any) -> dict[str, Any]:
-    """Return an entity for the first place of a part in a text."""
+    """Return an entity of Telegram, such as a mention, that covers the first occurrence of `part` in `text`."""
     return {"type": kind, "offset": units(text[: text.index(part)]), "length": units(part), **more}
 
 

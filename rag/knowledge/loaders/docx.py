@@ -27,6 +27,7 @@ _TEXT, _RUN = qn("w:t"), qn("w:r")
 _BREAKS = {qn("w:tab"): " ", qn("w:br"): "\n", qn("w:cr"): "\n", qn("w:noBreakHyphen"): "-"}
 _REFERENCES = {qn("w:footnoteReference"): "footnote", qn("w:endnoteReference"): "endnote"}
 _NOTE_PARTS = {"footnotes": "footnote", "endnotes": "endnote"}
+_HIDING = [f"{qn('w:rPr')}/{qn(name)}" for name in ("w:vanish", "w:strike", "w:dstrike")]
 _OFF = {"0", "false", "off"}
 # Deleted and moved text, settings, and the second copy of a drawing for old readers.
 _SKIPPED = {
@@ -119,10 +120,9 @@ def _text(paragraph: etree._Element) -> str:
 
 def _is_hidden(element: etree._Element) -> bool:
     """Return whether an element is text that is hidden or struck out."""
-    formats = element.find(qn("w:rPr")) if element.tag == _RUN else None
-    marks = (
-        [] if formats is None else [formats.find(qn(name)) for name in ("w:vanish", "w:strike", "w:dstrike")]
-    )
+    if element.tag != _RUN:
+        return False
+    marks = map(element.find, _HIDING)
     return any(mark is not None and mark.get(qn("w:val"), "true") not in _OFF for mark in marks)
 
 

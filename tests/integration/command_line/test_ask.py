@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -12,16 +13,15 @@ from tests.support.loopback import Recorded
 from tests.support.servers import Behaviour, Fail, FakeOpenAI, Hang, Raw, Say
 
 
+def _ask(server: FakeOpenAI, data_dir: Path) -> subprocess.CompletedProcess[str]:
+    """Ask which Java FxStore needs, with `server` as the model, and print JSON."""
+    question = "Which Java does FxStore need?"
+    return run("ask", "--json", question, "--data-dir", str(data_dir), server=server.base_url)
+
+
 def test_ask_json_prints_one_object_in_the_documented_form(corpus: Path, data_dir: Path) -> None:
     with FakeOpenAI(knows("FxStore needs Java 8.", "FxStore needs Java 17 [1].")) as server:
-        done = run(
-            "ask",
-            "--json",
-            "Which Java does FxStore need?",
-            "--data-dir",
-            str(data_dir),
-            server=server.base_url,
-        )
+        done = _ask(server, data_dir)
     assert done.returncode == 0, done.stderr
     answer = json.loads(done.stdout)
     assert set(answer) == {
@@ -50,14 +50,7 @@ def test_ask_json_prints_one_object_in_the_documented_form(corpus: Path, data_di
 
 def test_right_draft_is_confirmed_by_the_documents_and_one_short_reading(data_dir: Path) -> None:
     with FakeOpenAI(knows("FxStore needs Java 17.", "never", read="Java 17")) as server:
-        done = run(
-            "ask",
-            "--json",
-            "Which Java does FxStore need?",
-            "--data-dir",
-            str(data_dir),
-            server=server.base_url,
-        )
+        done = _ask(server, data_dir)
         assert len(server.requests) == 2
     answer = json.loads(done.stdout)
     assert (answer["label"], answer["used_documents"], answer["retries"]) == ("verified", False, 0)

@@ -36,7 +36,7 @@ class Receiver:
                 self.end_headers()
 
             def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the base class named it
-                """Keep the test output clean."""
+                """Print no line for a request; the base class would write one to the output of the tests."""
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.server.daemon_threads = True

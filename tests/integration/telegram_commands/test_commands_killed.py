@@ -12,7 +12,7 @@ from tests.telegram.people import Sent
 
 
 async def _prepared(d: Desk, command: str) -> Sent:
-    """The press, or the command, that carries something destructive out."""
+    """Prepare a command, and return the update that carries it out: the command, or the press of its Yes."""
     if command == "add":
         return d.owner.sends_file(d.office, "tea.md", b"# Tea\n\nAt four.\n", caption="/add")
     if command == "reindex":

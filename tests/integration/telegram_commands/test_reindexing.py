@@ -14,6 +14,18 @@ from tests.support.commanding import LANGUAGES, Desk
 from tests.telegram.chats import Chat
 
 
+def _hold_embedding(d: Desk, monkeypatch: pytest.MonkeyPatch, until: asyncio.Event, of: str = "") -> None:
+    """Let the embedding of passages wait for an event, if one of their texts contains `of`."""
+    embed, loop = d.workshop.embedder.embed_passages, asyncio.get_running_loop()
+
+    def wait_and_embed(texts: Any) -> Any:
+        if any(of in text for text in texts):
+            asyncio.run_coroutine_threadsafe(until.wait(), loop).result(10)
+        return embed(texts)
+
+    monkeypatch.setattr(d.workshop.embedder, "embed_passages", wait_and_embed)
+
+
 class TestReindexing:
     async def test_file_with_two_faults_is_one_file_with_faults(self, d: Desk) -> None:
         (d.workshop.corpus / "rows.jsonl").write_text('{"id": 1, "text": "Tea."}\nno\nno\n', "utf-8")
@@ -57,14 +69,7 @@ class TestReindexing:
     ) -> None:
         d.workshop.write(tea="# Tea\n\nAt four.\n")
         shown = asyncio.Event()
-        embed = d.workshop.embedder.embed_passages
-        loop = asyncio.get_running_loop()
-
-        def slow(texts: Any) -> Any:
-            asyncio.run_coroutine_threadsafe(shown.wait(), loop).result(10)
-            return embed(texts)
-
-        monkeypatch.setattr(d.workshop.embedder, "embed_passages", slow)
+        _hold_embedding(d, monkeypatch, shown)
         task = asyncio.create_task(d.ask("/reindex"))
         await d.telegram.until(lambda: any("reading ▓" in edit for edit in _edits(d.office)))
         shown.set()
@@ -77,16 +82,8 @@ class TestReindexing:
     ) -> None:
         d.workshop.write(tea="# Tea\n\nAt four.\n")
         go_on = asyncio.Event()
-        embed = d.workshop.embedder.embed_passages
-        loop = asyncio.get_running_loop()
-
-        def slow(texts: Any) -> Any:
-            if any("Tea" in text for text in texts):
-                asyncio.run_coroutine_threadsafe(go_on.wait(), loop).result(10)
-            return embed(texts)
-
         base = await asyncio.to_thread(d.workshop.open)
-        monkeypatch.setattr(d.workshop.embedder, "embed_passages", slow)
+        _hold_embedding(d, monkeypatch, go_on, of="Tea")
         task = asyncio.create_task(d.ask("/reindex"))
         await d.telegram.until(lambda: d.services.library.indexing is not None)
         found = await base.search(["Java"])

@@ -1,4 +1,4 @@
-"""Settings from arguments, variables and files: which source wins, how values are written, and the table."""
+"""Where a setting comes from: an argument, a variable or a file; how its value is written; the table of settings."""
 
 from __future__ import annotations
 
