@@ -314,3 +314,17 @@ def test_a_table_names_the_measure_of_its_numbers_in_the_heading(claim: str, sou
 def test_day_by_two_calendars_is_two_claims() -> None:
     lacking = missing(units("3 (25) января 1850 года"), "родилась 3 (15) января 1850 года")
     assert [unit.normal for unit in lacking] == ["1850-01-25"]
+
+
+@pytest.mark.parametrize(
+    ("text", "normal"),
+    [
+        ("из дома можно работать 3 дня в неделю", "3 day"),
+        ("не более 1 дня", "1 day"),
+        ("до 3 дня", "15:00"),
+        ("в 2:30 дня", "14:30"),
+        ("с 12 дня", "12:00"),
+    ],
+)
+def test_russian_days_are_no_hours_of_the_afternoon(text: str, normal: str) -> None:
+    assert [fact.normal for fact in units(text, "ru")] == [normal]
