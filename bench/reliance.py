@@ -85,7 +85,7 @@ def groups() -> list[Group]:
         Group(f"false answers {part} with reader", "false answers", folders, has_reader=True, most_wrong=0.15)
         for part, folders in parts.items()
     ]
-    for folder in (*handbooks("a"), *handbooks("b")):
+    for folder in (*handbooks("a"), *handbooks("b"), *handbooks("c")):
         found.append(Group(f"natural {folder.name}", "natural", (folder,)))
         found.append(Group(f"natural {folder.name} with reader", "natural", (folder,), has_reader=True))
     for language in ("en", "ru", "es", "zh"):
