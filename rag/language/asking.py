@@ -12,6 +12,7 @@ from typing import Literal
 
 import regex
 
+from rag.language.measures import measure
 from rag.language.recent_texts import cache_recent
 from rag.language.tables import Questions, compile_pattern
 
@@ -67,6 +68,22 @@ def offers_choice(question: str) -> bool:
 def asks_finer_than_a_year(question: str) -> bool:
     """Return whether a question asks for a day, a month or a time, so that a year is no answer."""
     return bool(_pattern_of("finer_than_year").search(question))
+
+
+def measures_asked(question: str) -> frozenset[str]:
+    """Return the names of the measures whose number a question asks for: "how many minutes"."""
+    asked = _pattern_of("count").finditer(question)
+    return frozenset(measure(question, match.start(), match.end()).name for match in asked) - {""}
+
+
+def asks_price(question: str) -> bool:
+    """Return whether a question asks for an amount of money."""
+    return bool(_pattern_of("price").search(question))
+
+
+def asks_time_of_day(question: str) -> bool:
+    """Return whether a question asks for a time of day."""
+    return bool(_pattern_of("clock").search(question))
 
 
 @cache

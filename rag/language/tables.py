@@ -139,6 +139,8 @@ class Questions(Section):
         named: A group or a place.
         when: A date or a time.
         count: A number or an amount.
+        price: An amount of money.
+        clock: A time of day.
         other: Anything else.
         yes_or_no: What marks a yes-or-no question, whatever else it says: "is …?", "吗".
         ending: How such a question ends if it has no question word.
@@ -150,6 +152,8 @@ class Questions(Section):
     named: Pattern = ""
     when: Pattern = ""
     count: Pattern = ""
+    price: Pattern = ""
+    clock: Pattern = ""
     other: Pattern = ""
     yes_or_no: Pattern = ""
     ending: Pattern = ""

@@ -17,6 +17,7 @@ from typing import Literal
 from rag.checks import says_something
 from rag.errors import BudgetExhaustedError, ModelError
 from rag.evidence import assertion, bank, polarity
+from rag.evidence.asked_measure import gives_asked_kind, has_asked_kind
 from rag.evidence.siblings import speaks_of_sibling
 from rag.language import asking
 from rag.language.qualifiers import qualifiers
@@ -46,6 +47,9 @@ questions reached it, all correctly, and none of 28 unanswerable ones."""
 _DOUBTFUL = 0.15
 """Below this likelihood, a question is not answered unless a reading stands in its passage. Nobody reads for
 yes-or-no questions."""
+_MIN_CONFIRMED = 0.3
+"""Minimum likelihood of the sentence that a reading confirms. In seven handbooks the sentences of all 72
+right readings reached it, and those of 11 of 15 wrong ones."""
 _SURE = 0.85
 _NEARLY_ALL = 0.75
 """Minimum share of a reading's words in the sentence that contains it: readers change word endings."""
@@ -117,7 +121,7 @@ def decide(choice: Choice, readings: Sequence[PassageReading], classification: C
     )
     if confirmed is not None and choice.is_carried:
         sentence = find_confirmed_sentence(choice, confirmed, classification)
-        if sentence is not None and not _is_about_sibling(sentence, classification):
+        if sentence is not None and _answers(sentence, confirmed, classification):
             return Quotation("stated", (sentence,), confirmed)
     if choice.carried >= _CERTAIN and _may_be_certain(choice.sentences[0], classification):
         return Quotation("stated", choice.sentences[:1])
@@ -153,12 +157,25 @@ def find_confirmed_sentence(
     )
 
 
+def _answers(sentence: CarryingSentence, reading: PassageReading, classification: Classification) -> bool:
+    """Return whether nothing speaks against a sentence that a reading confirms."""
+    question, language = classification.standalone, classification.language
+    return (
+        sentence.score >= _MIN_CONFIRMED
+        and not _is_about_sibling(sentence, classification)
+        and gives_asked_kind(question, reading.text, f"{sentence.lead}\n{sentence.text}", language)
+    )
+
+
 def _may_be_certain(sentence: CarryingSentence, classification: Classification) -> bool:
     """Return whether nothing in a sentence speaks against it as the answer, so that no reading is needed."""
     return not (
         _is_about_sibling(sentence, classification)
         or _begins_with_question(sentence)
         or _lacks_qualifier(sentence, classification)
+        or not has_asked_kind(
+            classification.standalone, f"{sentence.lead}\n{sentence.text}", classification.language
+        )
     )
 
 

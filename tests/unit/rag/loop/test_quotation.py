@@ -58,6 +58,38 @@ def test_sentence_about_a_sibling_is_never_stated() -> None:
     assert decide(choice(0.95), [reading("Marco Rossi")], asked).finding == "possible"
 
 
+def test_reading_confirms_no_sentence_that_is_unlikely_beside_the_best_one() -> None:
+    assert decide(choice(0.7), [reading("from nine to five", DESK)], ASKED).finding == "possible"
+
+
+@pytest.mark.parametrize(
+    ("question", "finding"),
+    [
+        ("How many minutes does a private lesson last?", "possible"),
+        ("What time does a private lesson begin?", "possible"),
+        ("How much does a private lesson cost?", "stated"),
+    ],
+)
+def test_reading_of_another_kind_than_asked_for_confirms_nothing(question: str, finding: str) -> None:
+    passage = Passage(PassageId("p3"), "fees.md", "", "A private lesson is 30 euros.")
+    sentence = CarryingSentence(passage, passage.text, 0, len(passage.text), "", 0.8)
+    asked = classify(Question(question))
+    assert decide(Choice((sentence,), 0.8), [reading("30", passage)], asked).finding == finding
+
+
+@pytest.mark.parametrize(
+    ("question", "finding"),
+    [
+        ("How much did the four-lesson card cost?", "possible"),
+        ("How many lessons are on the card?", "stated"),
+    ],
+)
+def test_sentence_without_an_amount_is_certain_for_no_question_about_one(question: str, finding: str) -> None:
+    passage = Passage(PassageId("p3"), "fees.md", "", "The card is good for 4 lessons.")
+    sentence = CarryingSentence(passage, passage.text, 0, len(passage.text), "", 0.97)
+    assert decide(Choice((sentence,), 0.97), [], classify(Question(question))).finding == finding
+
+
 @pytest.mark.parametrize(
     ("text", "finding"),
     [("May I smoke? The kitchen is on floor 2.", "possible"), ("May I smoke? No, never.", "stated")],
