@@ -37,6 +37,9 @@ _APPLICATION_VERSION: Final = "1"
 # How often dbos polls the queue; see `bot.jobs.queue_polling`. A question waits half of it; with a shorter
 # interval a busy bot would take up its questions in smaller batches, which costs more.
 _POLLING_SECONDS: Final = 0.2
+# Longest time between two polls of an idle bot: with a file of its own, no other process queues jobs.
+_ALONE_POLLING_SECONDS: Final = 15.0
+_SHARED_POLLING_SECONDS: Final = 1.0
 
 lane_polling: Final = QueuePolling()
 """Is notified when there may be work in a lane."""
@@ -118,7 +121,8 @@ async def engine(url: str, executor: str, most_at_work: int) -> AsyncIterator[No
                     on_conflict="always_update",
                 )
             )
-            await asyncio.to_thread(lane_polling.install, dbos._sys_db, LANES)  # noqa: SLF001 - see its module
+            idle_seconds = _ALONE_POLLING_SECONDS if is_file else _SHARED_POLLING_SECONDS
+            await asyncio.to_thread(lane_polling.install, dbos._sys_db, LANES, idle_seconds)  # noqa: SLF001 - see its module
             # Errors of the database inside the block become `JobsError` as well.
             yield
         except (SQLAlchemyError, sqlite3.Error) as exc:

@@ -3,6 +3,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+import pytest
+
 from bot.jobs.queue_polling import QueuePolling
 
 
@@ -26,15 +28,30 @@ class Database:
         self.asked.append(f"poll {queue.name}")
         return [self.waiting.pop()] if self.waiting else []
 
+    def start_queued_workflows(self, queue: Queue, *_given: Any, **_more: Any) -> tuple[list[str], None]:
+        self.asked.append(f"poll {queue.name}")
+        return (["resumed"], None)
+
+    def list_queues(self, **_more: Any) -> list[Queue]:
+        self.asked.append("list")
+        return []
+
+    def transition_delayed_workflows(self) -> None:
+        self.asked.append("sweep")
+
+    def cancel_timed_out_workflows(self, _most: int) -> list[str]:
+        self.asked.append("sweep")
+        return []
+
 
 class PolledQueue:
     """A queue of which one poll takes one job."""
 
-    def __init__(self) -> None:
+    def __init__(self, idle_seconds: float = 15.0) -> None:
         self.now = 100.0
         self.database = Database()
         self.polling = QueuePolling(lambda: self.now)
-        self.polling.install(self.database, "lanes")
+        self.polling.install(self.database, "lanes", idle_seconds)
         self.database.asked.clear()
 
     def poll(self, name: str = "lanes") -> list[str]:
@@ -73,16 +90,45 @@ def test_job_that_is_recorded_during_a_poll_causes_another_one() -> None:
             return found
 
     polling, slow = QueuePolling(lambda: 0.0), Slow()
-    polling.install(slow, "lanes")
+    polling.install(slow, "lanes", 15.0)
     for _ in range(3):
         slow.start_queued_partitioned_workflows(Queue("lanes"))
     assert slow.asked == ["read lanes", "poll lanes", "poll lanes"]
 
 
-def test_other_queues_are_left_to_dbos() -> None:
+def test_registration_of_another_queue_is_read() -> None:
     c = PolledQueue()
-    c.poll("other")
-    c.poll("other")
     assert c.database.get_queue("other") == Queue("other")
     assert c.database.get_queue("lanes") == Queue("lanes")
-    assert c.database.asked == ["poll other", "poll other", "read other"]
+    assert c.database.asked == ["read other"]
+
+
+@pytest.mark.parametrize(("idle_seconds", "polls"), [(1.0, 30), (15.0, 2)])
+def test_idle_bot_polls_as_often_as_other_processes_may_queue_jobs(idle_seconds: float, polls: int) -> None:
+    c = PolledQueue(idle_seconds)
+    c.now += 61.0
+    c.poll()
+    c.database.asked.clear()
+    for _ in range(120):
+        c.now += 0.25
+        c.poll()
+    assert c.database.asked == ["poll lanes"] * polls
+    c.polling.notify()
+    c.database.waiting = ["a"]
+    assert c.poll() == ["a"]
+
+
+def test_resumed_jobs_are_looked_for_after_a_notice() -> None:
+    c = PolledQueue()
+    resumed = c.database.start_queued_workflows
+    assert [resumed(Queue("others")) for _ in range(2)] == [(["resumed"], None), ([], None)]
+    c.polling.notify()
+    assert resumed(Queue("others")) == (["resumed"], None)
+
+
+def test_sweeps_for_features_that_no_job_has_ask_nothing() -> None:
+    c = PolledQueue()
+    assert c.database.list_queues(application_name="x") == [Queue("lanes")]
+    c.database.transition_delayed_workflows()
+    assert c.database.cancel_timed_out_workflows(100) == []
+    assert c.database.asked == []
