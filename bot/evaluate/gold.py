@@ -1,7 +1,9 @@
 """Whether a text contains a gold answer; pure.
 
 Texts are compared without case and punctuation and by whole words, so that "5" is not found in "15" or "1.5".
-Scripts without spaces have no whole words; a Korean word can have an ending.
+Scripts without spaces have no whole words; a Korean word can have an ending. A gold answer that is nothing but
+an amount with its measure, a date or a time is also found in another notation: "3 hours" in "a three-hour
+show".
 """
 
 from __future__ import annotations
@@ -11,6 +13,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 import regex
+
+from rag.language.units import Unit, missing, units
 
 _UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
 _STARTS_ANYWHERE = regex.compile(rf"[{_UNSPACED}]")
@@ -32,7 +36,8 @@ def holds(text: str, answers: Iterable[str]) -> bool:
         text: Any text.
         answers: Gold answers; blank ones never match.
     """
-    return _has_any(plain(text), map(plain, answers))
+    wanted = tuple(answers)
+    return _has_any(plain(text), map(plain, wanted)) or any(_states(text, answer) for answer in wanted)
 
 
 def mentions(passage: str, answers: Iterable[str]) -> bool:
@@ -48,6 +53,21 @@ def plain(text: str) -> str:
     """`text` without case and punctuation, numbers without their thousands separators."""
     joined = _GROUPED.sub(lambda number: regex.sub(r"\D", "", number[0]), _folded(text))
     return _NOT_COMPARED.sub(" ", joined).strip()
+
+
+def _states(text: str, answer: str) -> bool:
+    """Return whether the gold answer is one fact, not a bare number, that the text states."""
+    fact = _only_fact(answer)
+    return fact is not None and not missing([fact], text)
+
+
+@lru_cache(maxsize=4096)
+def _only_fact(answer: str) -> Unit | None:
+    facts = units(answer, with_names=False)
+    is_only = len(facts) == 1 and facts[0].text == answer.strip()
+    if not is_only or facts[0].kind not in {"number", "date", "time"}:
+        return None
+    return None if facts[0].kind == "number" and " " not in facts[0].normal else facts[0]
 
 
 def _split(text: str) -> str:

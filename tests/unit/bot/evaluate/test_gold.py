@@ -59,3 +59,23 @@ def test_every_answer_is_held_by_itself_between_other_words(answer: str) -> None
 def test_case_and_punctuation_make_no_difference(text: str) -> None:
     assert gold.plain(f"«{text}»!") == gold.plain(text)
     assert not set(gold.plain(text)) & set("!?,;«»()_-")
+
+
+@pytest.mark.parametrize(
+    ("text", "answer", "is_held"),
+    [
+        ("a three-hour Jazz Performance", "3 hours", True),
+        ("three hours", "3 minutes", False),
+        ("We open at 9 a.m.", "09:00", True),
+        ("on May 16th", "16 May", True),
+        ("on May 16th", "17 May", False),
+        ("двенадцать рублей", "12 рублей", True),
+        ("三个小时", "3小时", True),
+        ("nine of them", "9", False),  # a bare number is a string like any other
+        ("three hours", "3 hours of jazz", False),
+    ],
+)
+def test_amounts_dates_and_times_are_found_in_another_notation(
+    text: str, answer: str, *, is_held: bool
+) -> None:
+    assert gold.holds(text, [answer]) is is_held

@@ -328,3 +328,19 @@ def test_day_by_two_calendars_is_two_claims() -> None:
 )
 def test_russian_days_are_no_hours_of_the_afternoon(text: str, normal: str) -> None:
     assert [fact.normal for fact in units(text, "ru")] == [normal]
+
+
+@pytest.mark.parametrize(
+    ("text", "normal"),
+    [
+        ("三个小时", "3 h"),
+        ("3個小時", "3 h"),
+        ("四个钟头", "4 h"),
+        ("两个礼拜", "2 week"),
+        ("30分鐘", "30 min"),
+        ("20块钱", "20 cny"),
+        ("三块石头", "3"),
+    ],
+)
+def test_chinese_measures_may_have_a_counter_before_them(text: str, normal: str) -> None:
+    assert [fact.normal for fact in units(text, "zh")] == [normal]
