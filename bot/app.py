@@ -109,9 +109,28 @@ async def running(
             await bring_up_to_date()
         else:
             background.append(asyncio.create_task(_run_in_background(bring_up_to_date())))
+        is_asked_otherwise, loop = asyncio.Event(), asyncio.get_running_loop()
+
+        def note_other_script() -> None:
+            if is_lasting:
+                loop.call_soon_threadsafe(is_asked_otherwise.set)
+            else:
+                _log.warning(
+                    "the embedding of the documents knows only English: the next command embeds them for "
+                    "other scripts, so ask again"
+                )
+
         knowledge = await asyncio.to_thread(
-            KnowledgeBase.open, folder, settings.knowledge, settings.models, use_chroma=is_lasting
+            KnowledgeBase.open,
+            folder,
+            settings.knowledge,
+            settings.models,
+            use_chroma=is_lasting,
+            on_other_script=note_other_script,
         )
+        if is_lasting:
+            again = _embed_for_other_scripts(is_asked_otherwise, bring_up_to_date)
+            background.append(asyncio.create_task(_run_in_background(again)))
         try:
             if is_lasting:
                 # A chat must not stand still while another one's first question reads a file.
@@ -158,6 +177,15 @@ def _can_answer(settings: Settings, folder: Path) -> bool:
     except ThinkTwiceError:
         # Indexed with another embedding, for one: indexing says what to do, or does it.
         return False
+
+
+async def _embed_for_other_scripts(
+    is_asked: asyncio.Event, bring_up_to_date: Callable[[], Coroutine[Any, Any, None]]
+) -> None:
+    """Embed the documents again once somebody asks in a script that their embedding does not know."""
+    await is_asked.wait()
+    _log.info("the documents are embedded for other scripts; questions are answered meanwhile")
+    await bring_up_to_date()
 
 
 async def _run_in_background(work: Coroutine[Any, Any, None]) -> None:

@@ -1,8 +1,8 @@
 """Whether a text contains a gold answer; pure.
 
 Texts are compared without case and punctuation and by whole words, so that "5" is not found in "15" or "1.5".
-Scripts without spaces have no whole words; a Korean word can have an ending. A gold answer that is nothing but
-an amount with its measure, a date or a time is also found in another notation: "3 hours" in "a three-hour
+Scripts without spaces have no whole words; a Korean word can have an ending. A gold answer that is nothing
+but an amount with its measure, a date or a time is also found in another notation: "3 hours" in "a three-hour
 show".
 """
 

@@ -10,7 +10,7 @@ import asyncio
 import math
 import sqlite3
 import threading
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -22,7 +22,7 @@ import structlog
 from rag.errors import KnowledgeError, ModelError
 from rag.knowledge import fusion
 from rag.knowledge.embedder import Vectors
-from rag.knowledge.embeddings import open_embedder
+from rag.knowledge.embeddings import note_other_script, open_embedder
 from rag.knowledge.embeddings.recent import RecentVectors
 from rag.knowledge.generation import Generation, read_document, read_placed_passages
 from rag.knowledge.matching import View, find_matches, meaning_weight
@@ -95,9 +95,16 @@ class KnowledgeBase:
     """Searches by words and meaning; safe for concurrent tasks."""
 
     def __init__(
-        self, store: Store, settings: Knowledge, models: Models, upkeep: ChromaUpkeep | None
+        self,
+        store: Store,
+        settings: Knowledge,
+        models: Models,
+        upkeep: ChromaUpkeep | None,
+        on_other_script: Callable[[], None],
     ) -> None:
         self._store = store
+        self._on_other_script = on_other_script
+        self._has_noted_script = False
         self._settings = settings
         self._models = models
         self._upkeep = upkeep
@@ -109,7 +116,15 @@ class KnowledgeBase:
             self._generation = Generation.read(connection)
 
     @classmethod
-    def open(cls, data_dir: Path, settings: Knowledge, models: Models, *, use_chroma: bool = True) -> Self:
+    def open(
+        cls,
+        data_dir: Path,
+        settings: Knowledge,
+        models: Models,
+        *,
+        use_chroma: bool = True,
+        on_other_script: Callable[[], None] = lambda: None,
+    ) -> Self:
         """Open the knowledge base in a data folder; blocking, up to a second.
 
         Args:
@@ -117,6 +132,8 @@ class KnowledgeBase:
             settings: Embedding and sizes.
             models: Addresses of embedding servers.
             use_chroma: Build the Chroma index in the background; without it search is exact.
+            on_other_script: Called, from any thread, when somebody first asks in a script that the chosen
+                embedding does not know; the next sync chooses another one.
 
         Raises:
             KnowledgeError: The database cannot be used, or was indexed with another embedding.
@@ -124,7 +141,8 @@ class KnowledgeBase:
         """
         store = Store(data_dir)
         try:
-            base = cls(store, settings, models, ChromaUpkeep(store, data_dir) if use_chroma else None)
+            upkeep = ChromaUpkeep(store, data_dir) if use_chroma else None
+            base = cls(store, settings, models, upkeep, on_other_script)
             base._accept(base._generation)
         except BaseException:
             store.close()
@@ -259,6 +277,8 @@ class KnowledgeBase:
             placed = read_placed_passages(view.connection, best)
             stored = read_vectors(view.connection, best, view.generation.state.fingerprint)
         query_vector = None if view.vectors is None or not queries else view.vectors[0]
+        if queries:
+            self._note_script(queries[0], view.generation)
         return SearchResult(
             tuple(
                 Hit(
@@ -270,6 +290,19 @@ class KnowledgeBase:
                 if passage in placed  # Chroma may still contain a deleted passage
             )
         )
+
+    def _note_script(self, question: str, generation: Generation) -> None:
+        """Let the next sync choose another embedding if this one does not know the question's script."""
+        is_chosen = self._settings.embedding == "auto" and bool(generation.passages)
+        if self._has_noted_script or not is_chosen or meaning_weight(generation.state.embedding, question):
+            return
+        self._has_noted_script = True
+        try:
+            note_other_script(self._store.path.parent)
+        except OSError as error:
+            _log.warning("this cannot be noted for the next indexing", reason=str(error))
+            return
+        self._on_other_script()
 
     def _retrieve(
         self,

@@ -21,6 +21,7 @@ from rag.evidence.asked_measure import gives_asked_kind, has_asked_kind
 from rag.evidence.siblings import speaks_of_sibling
 from rag.language import asking
 from rag.language.qualifiers import qualifiers
+from rag.language.scripts import dominant_script
 from rag.language.sentences import sentences
 from rag.language.units import missing, units
 from rag.language.words import content_terms
@@ -125,13 +126,22 @@ def decide(choice: Choice, readings: Sequence[PassageReading], classification: C
             return Quotation("stated", (sentence,), confirmed)
     if choice.carried >= _CERTAIN and _may_be_certain(choice.sentences[0], classification):
         return Quotation("stated", choice.sentences[:1])
-    if choice.carried < _DOUBTFUL and not any(
-        _is_of_passage(choice, one, classification) for one in readings
-    ):
+    is_unlikely = choice.carried < _DOUBTFUL and not _is_in_other_script(choice, readings, classification)
+    if is_unlikely and not any(_is_of_passage(choice, one, classification) for one in readings):
         return Quotation("absent", ())
     if readings and not choice.is_carried and not any(one.is_stated for one in readings):
         return Quotation("absent", ())
     return Quotation("possible", choice.sentences[:_CONFIRMABLE])
+
+
+def _is_in_other_script(
+    choice: Choice, readings: Sequence[PassageReading], classification: Classification
+) -> bool:
+    """Return whether the best sentence is in another script than the question, and no model read it."""
+    if readings or not choice.sentences:
+        return False
+    scripts = {dominant_script(text) for text in (choice.sentences[0].text, classification.standalone)}
+    return len(scripts - {""}) > 1
 
 
 def is_closed(classification: Classification) -> bool:

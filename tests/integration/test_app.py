@@ -69,6 +69,46 @@ async def test_earlier_documents_answer_while_new_ones_are_read(
     assert {hit.passage.source for hit in after.hits} == {"java.md", "port.md"}
 
 
+async def test_question_in_another_script_has_the_documents_embedded_for_it(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    question = ["Какая версия Java нужна серверу?"]
+    gate = Gate(monkeypatch)
+    gate.opened.set()
+    async with app.running(settings) as running:
+        gate.is_through.clear()
+        await running.knowledge.search(["Which Java does the server need?"])
+        assert (await running.knowledge.search(["Какая нужна версия?"])).hits == ()
+        await asyncio.wait_for(gate.is_through.wait(), SECONDS)
+        found = await running.knowledge.search(question)
+        assert running.knowledge.stats().embedding == "multilingual"
+        assert [hit.passage.source for hit in found.hits] == ["java.md"]
+        assert found.hits[0].similarity > 0.5
+
+
+async def test_command_that_answers_once_says_when_to_ask_again(settings: Settings) -> None:
+    async def ask() -> tuple[list[str], str]:
+        with capture_logs() as logs:
+            async with app.running(settings, is_lasting=False) as running:
+                await running.knowledge.search(["Какая нужна версия?"])
+                return [entry["event"] for entry in logs], running.knowledge.stats().embedding
+
+    told, embedding = await ask()
+    assert embedding == "minilm"
+    assert any("ask again" in one for one in told)
+    assert await ask() == ([], "multilingual")
+
+
+async def test_embedding_that_the_settings_name_stays(settings: Settings) -> None:
+    settings = settings.model_copy(
+        update={"knowledge": settings.knowledge.model_copy(update={"embedding": "minilm"})}
+    )
+    for _ in range(2):
+        async with app.running(settings, is_lasting=False) as running:
+            await running.knowledge.search(["Какая нужна версия?"])
+            assert running.knowledge.stats().embedding == "minilm"
+
+
 async def test_start_logs_which_files_were_not_read_and_why(settings: Settings, documents: Path) -> None:
     (documents / "plan.png").write_bytes(b"x")
     (documents / "scan.pdf").write_bytes(b"no pdf")

@@ -63,6 +63,21 @@ def test_reading_confirms_no_sentence_that_is_unlikely_beside_the_best_one() -> 
 
 
 @pytest.mark.parametrize(
+    ("question", "readings", "finding"),
+    [
+        ("Кто согласует отпуск в Милане?", [], "possible"),
+        ("谁批准米兰的休假？", [], "possible"),
+        ("Кто согласует отпуск в Милане?", [reading("")], "absent"),
+        ("Chi approva le ferie?", [], "absent"),
+    ],
+)
+def test_sentence_in_another_script_is_not_absent_for_lack_of_common_words(
+    question: str, readings: list[PassageReading], finding: str
+) -> None:
+    assert decide(choice(0.05), readings, classify(Question(question))).finding == finding
+
+
+@pytest.mark.parametrize(
     ("question", "finding"),
     [
         ("How many minutes does a private lesson last?", "possible"),

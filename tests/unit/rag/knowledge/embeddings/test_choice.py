@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from rag.knowledge.embeddings import choose
+from rag.knowledge.embeddings import choose, is_asked_in_other_script, note_other_script
 
 
 @pytest.mark.parametrize(
@@ -19,7 +21,8 @@ from rag.knowledge.embeddings import choose
         pytest.param({"en": 900, "ru": 100}, "", "multilingual", id="a tenth russian"),
         pytest.param({"en": 930, "ru": 70}, "multilingual", "multilingual", id="stays multilingual"),
         pytest.param({"en": 930, "ru": 70}, "minilm", "minilm", id="stays minilm"),
-        pytest.param({"en": 960, "ru": 40}, "multilingual", "minilm", id="returns when little is left"),
+        pytest.param({"en": 960, "ru": 40}, "multilingual", "multilingual", id="stays when little is left"),
+        pytest.param({"en": 960, "ru": 40}, "", "minilm", id="everything is read again"),
         pytest.param({"en": 850, "ru": 50, "zh": 50, "id": 50}, "", "multilingual", id="many small ones"),
     ],
 )
@@ -27,3 +30,11 @@ def test_choice_follows_the_languages_of_the_corpus(
     characters: dict[str, int], current: str, expected: str
 ) -> None:
     assert choose(characters, current) == expected
+
+
+def test_question_in_another_script_chooses_for_an_english_corpus(tmp_path: Path) -> None:
+    assert not is_asked_in_other_script(tmp_path)
+    note_other_script(tmp_path)
+    note_other_script(tmp_path)
+    assert is_asked_in_other_script(tmp_path)
+    assert choose({"en": 1000}, "minilm", is_asked_otherwise=True) == "multilingual"
