@@ -48,7 +48,7 @@ SLICES = 12
 EACH = pytest.mark.parametrize(
     ("part", "slices", "words", "others"),
     [
-        *(pytest.param(part, 3, 16, 48, id=f"some {part}") for part in range(3)),
+        pytest.param(0, 1, 32, 96, id="some"),
         *(
             pytest.param(
                 part, SLICES, 1, 1, id=f"all {part}", marks=[pytest.mark.soak, pytest.mark.timeout(1_800)]
