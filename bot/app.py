@@ -111,13 +111,13 @@ async def running(
             background.append(asyncio.create_task(_run_in_background(bring_up_to_date())))
         is_asked_otherwise, loop = asyncio.Event(), asyncio.get_running_loop()
 
-        def note_other_script() -> None:
+        def note_other_language() -> None:
             if is_lasting:
                 loop.call_soon_threadsafe(is_asked_otherwise.set)
             else:
                 _log.warning(
                     "the embedding of the documents knows only English: the next command embeds them for "
-                    "other scripts, so ask again"
+                    "other languages, so ask again"
                 )
 
         knowledge = await asyncio.to_thread(
@@ -126,10 +126,10 @@ async def running(
             settings.knowledge,
             settings.models,
             use_chroma=is_lasting,
-            on_other_script=note_other_script,
+            on_other_language=note_other_language,
         )
         if is_lasting:
-            again = _embed_for_other_scripts(is_asked_otherwise, bring_up_to_date)
+            again = _embed_for_other_languages(is_asked_otherwise, bring_up_to_date)
             background.append(asyncio.create_task(_run_in_background(again)))
         try:
             if is_lasting:
@@ -179,12 +179,12 @@ def _can_answer(settings: Settings, folder: Path) -> bool:
         return False
 
 
-async def _embed_for_other_scripts(
+async def _embed_for_other_languages(
     is_asked: asyncio.Event, bring_up_to_date: Callable[[], Coroutine[Any, Any, None]]
 ) -> None:
-    """Embed the documents again once somebody asks in a script that their embedding does not know."""
+    """Embed the documents again once people ask in languages that their embedding does not know."""
     await is_asked.wait()
-    _log.info("the documents are embedded for other scripts; questions are answered meanwhile")
+    _log.info("the documents are embedded for other languages; questions are answered meanwhile")
     await bring_up_to_date()
 
 

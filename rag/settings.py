@@ -340,7 +340,7 @@ class Knowledge(Section):
 
     embedding: str = Field(
         "auto",
-        description="`auto` (by the languages of the corpus and the scripts of its questions), `minilm` (English, fast), `multilingual`, `openai:NAME` or `ollama:NAME`.",
+        description="`auto` (by the languages of the corpus and of its questions), `minilm` (English, fast), `multilingual`, `openai:NAME` or `ollama:NAME`.",
     )
     chunk_tokens: int = Field(
         220,

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from rag.values import PassageId
 
-_MEANING = 0.4
+KNOWN_LANGUAGE = 0.4
 """Weight of the vectors, 0-1, for a language that the embedding knows."""
 
 _RELATED = 0.1
@@ -54,10 +54,10 @@ def meaning_weight(embedding: str, language: str, script: str) -> float:
         script: The script most of its letters belong to; empty when there are none.
     """
     if embedding != "minilm" or not script:
-        return _MEANING
+        return KNOWN_LANGUAGE
     if script != "Latin":
         return 0.0
-    return _MEANING if language == "en" else _RELATED
+    return KNOWN_LANGUAGE if language == "en" else _RELATED
 
 
 def fuse(found: Sequence[Found]) -> dict[PassageId, float]:

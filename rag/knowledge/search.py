@@ -22,7 +22,7 @@ import structlog
 from rag.errors import KnowledgeError, ModelError
 from rag.knowledge import fusion
 from rag.knowledge.embedder import Vectors
-from rag.knowledge.embeddings import note_other_script, open_embedder
+from rag.knowledge.embeddings import note_question, open_embedder
 from rag.knowledge.embeddings.recent import RecentVectors
 from rag.knowledge.generation import Generation, read_document, read_placed_passages
 from rag.knowledge.matching import View, find_matches, meaning_weight
@@ -100,11 +100,10 @@ class KnowledgeBase:
         settings: Knowledge,
         models: Models,
         upkeep: ChromaUpkeep | None,
-        on_other_script: Callable[[], None],
+        on_other_language: Callable[[], None] | None,
     ) -> None:
         self._store = store
-        self._on_other_script = on_other_script
-        self._has_noted_script = False
+        self._on_other_language = on_other_language
         self._settings = settings
         self._models = models
         self._upkeep = upkeep
@@ -123,7 +122,7 @@ class KnowledgeBase:
         models: Models,
         *,
         use_chroma: bool = True,
-        on_other_script: Callable[[], None] = lambda: None,
+        on_other_language: Callable[[], None] | None = None,
     ) -> Self:
         """Open the knowledge base in a data folder; blocking, up to a second.
 
@@ -132,8 +131,9 @@ class KnowledgeBase:
             settings: Embedding and sizes.
             models: Addresses of embedding servers.
             use_chroma: Build the Chroma index in the background; without it search is exact.
-            on_other_script: Called, from any thread, when somebody first asks in a script that the chosen
-                embedding does not know; the next sync chooses another one.
+            on_other_language: Called once, from any thread, when people have asked often enough in languages
+                that the chosen embedding does not know; the next sync chooses another one. None: such
+                questions are not noted, so a measurement can be repeated.
 
         Raises:
             KnowledgeError: The database cannot be used, or was indexed with another embedding.
@@ -142,7 +142,7 @@ class KnowledgeBase:
         store = Store(data_dir)
         try:
             upkeep = ChromaUpkeep(store, data_dir) if use_chroma else None
-            base = cls(store, settings, models, upkeep, on_other_script)
+            base = cls(store, settings, models, upkeep, on_other_language)
             base._accept(base._generation)
         except BaseException:
             store.close()
@@ -278,7 +278,7 @@ class KnowledgeBase:
             stored = read_vectors(view.connection, best, view.generation.state.fingerprint)
         query_vector = None if view.vectors is None or not queries else view.vectors[0]
         if queries:
-            self._note_script(queries[0], view.generation)
+            self._note_language(queries[0], view.generation)
         return SearchResult(
             tuple(
                 Hit(
@@ -291,18 +291,20 @@ class KnowledgeBase:
             )
         )
 
-    def _note_script(self, question: str, generation: Generation) -> None:
-        """Let the next sync choose another embedding if this one does not know the question's script."""
-        is_chosen = self._settings.embedding == "auto" and bool(generation.passages)
-        if self._has_noted_script or not is_chosen or meaning_weight(generation.state.embedding, question):
+    def _note_language(self, question: str, generation: Generation) -> None:
+        """Note a question in a language that the chosen embedding does not know, until there are enough."""
+        tell, is_chosen = self._on_other_language, self._settings.embedding == "auto"
+        weight = meaning_weight(generation.state.embedding, question)
+        if tell is None or not is_chosen or not generation.passages or weight >= fusion.KNOWN_LANGUAGE:
             return
-        self._has_noted_script = True
         try:
-            note_other_script(self._store.path.parent)
+            is_enough = note_question(self._store.path.parent, is_certain=weight == 0.0)
         except OSError as error:
-            _log.warning("this cannot be noted for the next indexing", reason=str(error))
+            _log.warning("the language of a question cannot be noted", reason=str(error))
             return
-        self._on_other_script()
+        if is_enough:
+            self._on_other_language = None
+            tell()
 
     def _retrieve(
         self,

@@ -23,7 +23,7 @@ from rag.errors import InputError
 from rag.knowledge import catalog as catalogs
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.embedder import Embedder
-from rag.knowledge.embeddings import choose, is_asked_in_other_script, open_embedder
+from rag.knowledge.embeddings import choose, is_asked_in_other_languages, open_embedder
 from rag.knowledge.origin import Origin, Writing
 from rag.knowledge.planning import Planner, reading_of
 from rag.knowledge.sources import Failure, Skipped, discover
@@ -155,7 +155,7 @@ class _Run:
             embedding = choose(
                 characters,
                 "" if rebuild else self._state.embedding,
-                is_asked_otherwise=is_asked_in_other_script(self._folder),
+                is_asked_otherwise=is_asked_in_other_languages(self._folder),
             )
         embedder = open_embedder(embedding, self._models)
         self._embed(embedder, is_all=rebuild)

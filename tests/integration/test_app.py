@@ -99,6 +99,16 @@ async def test_command_that_answers_once_says_when_to_ask_again(settings: Settin
     assert await ask() == ([], "multilingual")
 
 
+async def test_language_of_the_latin_script_is_believed_after_three_questions(settings: Settings) -> None:
+    async with app.running(settings, is_lasting=False) as running:
+        with capture_logs() as logs:
+            for question in ("¿Qué Java necesita?", "¿Qué versión hace falta?", "Which Java?"):
+                await running.knowledge.search([question])
+            assert logs == []
+            await running.knowledge.search(["¿Cuál es el puerto?"])
+            assert len(logs) == 1
+
+
 async def test_embedding_that_the_settings_name_stays(settings: Settings) -> None:
     settings = settings.model_copy(
         update={"knowledge": settings.knowledge.model_copy(update={"embedding": "minilm"})}

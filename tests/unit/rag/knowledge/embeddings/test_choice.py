@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rag.knowledge.embeddings import choose, is_asked_in_other_script, note_other_script
+from rag.knowledge.embeddings import choose, is_asked_in_other_languages, note_question
 
 
 @pytest.mark.parametrize(
@@ -32,9 +32,12 @@ def test_choice_follows_the_languages_of_the_corpus(
     assert choose(characters, current) == expected
 
 
-def test_question_in_another_script_chooses_for_an_english_corpus(tmp_path: Path) -> None:
-    assert not is_asked_in_other_script(tmp_path)
-    note_other_script(tmp_path)
-    note_other_script(tmp_path)
-    assert is_asked_in_other_script(tmp_path)
+@pytest.mark.parametrize(("is_certain", "enough"), [(True, 1), (False, 3)])
+def test_questions_in_other_languages_choose_for_an_english_corpus(
+    tmp_path: Path, *, is_certain: bool, enough: int
+) -> None:
+    assert not is_asked_in_other_languages(tmp_path)
+    noted = [note_question(tmp_path, is_certain=is_certain) for _ in range(3)]
+    assert noted.index(True) + 1 == enough
+    assert is_asked_in_other_languages(tmp_path)
     assert choose({"en": 1000}, "minilm", is_asked_otherwise=True) == "multilingual"
