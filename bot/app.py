@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
 
 _FOLLOW_SECONDS = 2.0  # between two looks for what other machines have changed
+_RETRY_SECONDS = 30.0  # until another indexing has ended, or the embedding server is back
 _LOGGED = 20  # failed files that get a line of their own
 _NAMED = 5
 
@@ -180,15 +181,18 @@ def _can_answer(settings: Settings, folder: Path) -> bool:
 
 
 async def _embed_for_other_languages(
-    is_asked: asyncio.Event, bring_up_to_date: Callable[[], Coroutine[Any, Any, None]]
+    is_asked: asyncio.Event, bring_up_to_date: Callable[[], Coroutine[Any, Any, bool]]
 ) -> None:
     """Embed the documents again once people ask in languages that their embedding does not know."""
     await is_asked.wait()
     _log.info("the documents are embedded for other languages; questions are answered meanwhile")
-    await bring_up_to_date()
+    while True:
+        if await bring_up_to_date():
+            return
+        await asyncio.sleep(_RETRY_SECONDS)
 
 
-async def _run_in_background(work: Coroutine[Any, Any, None]) -> None:
+async def _run_in_background(work: Coroutine[Any, Any, object]) -> None:
     """Run work that nobody waits for, and log its errors."""
     try:
         await work
@@ -234,7 +238,8 @@ async def _brought_up_to_date(
     on_progress: OnProgress | None,
     tell: Callable[[SyncReport], None],
     spend: Spend | None,
-) -> None:
+) -> bool:
+    """Index what changed, and return whether that worked."""
     try:
         report = await update_in_thread(settings, folder, on_progress=on_progress, shared=shared, spend=spend)
     except (KnowledgeBusyError, ModelError) as exc:
@@ -246,6 +251,8 @@ async def _brought_up_to_date(
         _log.warning("the documents were not brought up to date", reason=str(exc))
     else:
         tell(report)
+        return True
+    return False
 
 
 def _tell_unread(report: SyncReport) -> None:

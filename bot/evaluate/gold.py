@@ -14,7 +14,7 @@ from functools import lru_cache
 
 import regex
 
-from rag.language.units import Unit, missing, units
+from rag.language.units import units
 
 _UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
 _STARTS_ANYWHERE = regex.compile(rf"[{_UNSPACED}]")
@@ -25,6 +25,9 @@ _GROUPED = regex.compile(r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])|(?<![\d.,])\d{
 
 _NOT_COMPARED = regex.compile(r"(?<=\d)[.:](?=\d)(*SKIP)(*FAIL)|[^\p{L}\p{M}\p{N}]+")
 """Everything but letters and digits; the point of 1.5 and the colon of 9:30 belong to the number."""
+
+_RANGE = frozenset("-–—~～")
+"""What follows the first number of a range: "10–12 days" are not 10 days."""
 
 _NO_WORDS = regex.compile(r"[^\p{L}\p{M}\p{N}]+")
 
@@ -58,16 +61,24 @@ def plain(text: str) -> str:
 def _states(text: str, answer: str) -> bool:
     """Return whether the gold answer is one fact, not a bare number, that the text states."""
     fact = _only_fact(answer)
-    return fact is not None and not missing([fact], text)
+    return bool(fact) and any(
+        one.normal == fact and text[one.end : one.end + 1] not in _RANGE
+        for one in units(text, with_names=False)
+    )
 
 
 @lru_cache(maxsize=4096)
-def _only_fact(answer: str) -> Unit | None:
+def _only_fact(answer: str) -> str:
+    """Return the normal form of a gold answer that is one fact with one meaning; otherwise an empty string.
+
+    "9:00" may be in the morning or in the evening, so it is compared as a string.
+    """
     facts = units(answer, with_names=False)
-    is_only = len(facts) == 1 and facts[0].text == answer.strip()
-    if not is_only or facts[0].kind not in {"number", "date", "time"}:
-        return None
-    return None if facts[0].kind == "number" and " " not in facts[0].normal else facts[0]
+    if len(facts) != 1 or facts[0].text != answer.strip() or facts[0].kind not in {"number", "date", "time"}:
+        return ""
+    normal = facts[0].normal
+    is_bare = facts[0].kind == "number" and " " not in normal
+    return "" if is_bare or "|" in normal else normal
 
 
 def _split(text: str) -> str:

@@ -1,15 +1,16 @@
 """Polls the database of dbos only when something may have changed.
 
 dbos polls at intervals and cannot be told that there is work. Five times a second it would look for jobs of
-lanes, and once a second for resumed jobs, new queues, and jobs with a delay or a deadline, of which there are
-none here. An idle bot did little else. Here a poll goes to the database after this process has recorded a job
-or ended one, and once a second; after a minute without jobs only as often as another process may queue some.
+lanes, and once a second for resumed jobs, for new queues, and for jobs with a delay or a deadline, though no
+job here has either. An idle bot did little else. Here a poll goes to the database after this process has
+recorded a job or ended one, and once a second; after a minute without jobs every `idle_seconds`.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, Final
 
 _BUSY_INTERVAL_SECONDS: Final = 1.0
@@ -57,14 +58,20 @@ class QueuePolling:
         def start_queued_of_lanes(*given: Any, **more: Any) -> list[str]:  # noqa: ANN401 - as dbos has it
             if not of_lanes.is_due():
                 return []
-            started: list[str] = start_of_lanes(*given, **more)
+            with of_lanes.noticed_if_it_fails():
+                started: list[str] = start_of_lanes(*given, **more)
             if started:
                 of_lanes.notify()  # there may have been more than it takes at once
             return started
 
         def start_queued(*given: Any, **more: Any) -> Any:  # noqa: ANN401 - as dbos has it
-            return start_others(*given, **more) if of_others.is_due() else ([], None)
+            if not of_others.is_due():
+                return [], None
+            with of_others.noticed_if_it_fails():
+                return start_others(*given, **more)
 
+        for name_of_replaced in ("list_queues", "transition_delayed_workflows", "cancel_timed_out_workflows"):
+            getattr(database, name_of_replaced)  # a new version of dbos may call them otherwise
         database.get_queue = get_queue
         database.list_queues = lambda **_more: [registered]
         database.start_queued_partitioned_workflows = start_queued_of_lanes
@@ -88,8 +95,17 @@ class _Polls:
         self._notified_at = self._clock()
         self._is_notified = True
 
+    @contextmanager
+    def noticed_if_it_fails(self) -> Iterator[None]:
+        """Let the next poll go to the database as well if this one raises an error."""
+        try:
+            yield
+        except Exception:
+            self.notify()
+            raise
+
     def is_due(self) -> bool:
-        """Return whether the next poll goes to the database; it is then taken for made."""
+        """Return whether the next poll goes to the database, and count it as made if it does."""
         now = self._clock()
         is_busy = now - self._notified_at < _BUSY_SECONDS
         longest = _BUSY_INTERVAL_SECONDS if is_busy else self._idle_seconds

@@ -12,6 +12,7 @@ from typing import Final, Literal
 
 from rag.evidence import bank
 from rag.language import asking
+from rag.language.measures import says_free
 from rag.language.quantity_tables import MeasureName
 from rag.language.units import Unit, matches, missing, units
 
@@ -28,7 +29,10 @@ _DIMENSIONS: Final[Mapping[Dimension, frozenset[MeasureName]]] = {
 }
 """The measures of each kind of amount; every measure has one."""
 
-_AMOUNTS = frozenset({"number", "date", "time"})
+_AMBIGUOUS: Final = frozenset({"gbp", "krw"})
+"""Measures whose English names have another meaning in a question: pounds, won."""
+
+_AMOUNTS: Final = frozenset({"number", "date", "time"})
 """Kinds of facts that are amounts."""
 
 
@@ -39,10 +43,11 @@ def gives_asked_kind(question: str, reading: str, quotation: str, language: str)
         question: The standalone question.
         reading: What a reader found in the quotation.
         quotation: The sentence that contains the reading; it has the measures that readers leave out.
-        language: ISO 639-1 code of the three.
+        language: ISO 639-1 code of question, reading and quotation.
 
     Returns:
-        False only if all amounts of the reading are of other kinds. A number without a measure may be any.
+        False only if the reading has amounts, and each of them is of another kind. A number without a measure
+            may be of any kind.
     """
     wanted = asked_dimensions(question)
     read = _amounts(reading, language)
@@ -52,25 +57,28 @@ def gives_asked_kind(question: str, reading: str, quotation: str, language: str)
     return any(_may_be(one, wanted) for one in stated or read)
 
 
-def has_asked_kind(question: str, quotation: str, language: str) -> bool:
-    """Return whether a quotation has an amount beyond the question that may be of the kind asked for.
+def gives_asked_price(question: str, quotation: str, language: str) -> bool:
+    """Return whether a quotation has an amount beyond the question that may be the price asked for.
 
-    Also True for a question that asks for no amount.
+    Also True for a question that does not ask for a price, or asks for something else as well.
     """
-    wanted = asked_dimensions(question)
-    if not wanted and "count" not in asking.kinds_asked(bank.fold(question)):
+    folded = bank.fold(question)
+    is_open = asking.wants_yes_or_no(folded) or asking.kinds_asked(folded) & {"who", "named"}
+    if is_open or not asking.asks_price(folded) or says_free(bank.fold(quotation)):
         return True
+    wanted: frozenset[Dimension] = frozenset({"money", "share"})
     return any(_may_be(one, wanted) for one in missing(_amounts(quotation, language), question))
 
 
 def asked_dimensions(question: str) -> frozenset[Dimension]:
     """Return the kinds of amounts of which a question asks for one; empty if it names none."""
     folded = bank.fold(question)
-    found: set[Dimension] = {_dimension(name) for name in asking.measures_asked(folded)}
+    found: set[Dimension] = {_dimension(name) for name in asking.measures_asked(folded) - _AMBIGUOUS}
     if asking.asks_price(folded):
         found |= {"money", "share"}
     if asking.asks_time_of_day(folded):
-        found.add("time of day")
+        # "At 9" is "at 9 hours" in some languages, and "45 minutes before departure" tells the time, too.
+        found |= {"time of day", "time span"}
     return frozenset(found)
 
 
@@ -79,10 +87,14 @@ def _amounts(text: str, language: str) -> Sequence[Unit]:
 
 
 def _may_be(amount: Unit, wanted: frozenset[Dimension]) -> bool:
-    if amount.kind != "number":
-        return amount.kind == "time" and "time of day" in wanted
-    measure = amount.readings[0].partition(" ")[2]
-    return not wanted or not measure or _dimension(measure) in wanted
+    match amount.kind:
+        case "time":  # "from 9:00 to 17:00" also says how many hours
+            return bool(wanted & {"time of day", "time span"})
+        case "date":  # "until 31 March" also says how many months
+            return "time span" in wanted and "time of day" not in wanted
+        case _:
+            measure = amount.readings[0].partition(" ")[2]
+            return not measure or _dimension(measure) in wanted
 
 
 def _dimension(measure: str) -> Dimension:

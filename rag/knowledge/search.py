@@ -104,6 +104,7 @@ class KnowledgeBase:
     ) -> None:
         self._store = store
         self._on_other_language = on_other_language
+        self._noted: set[str] = set()
         self._settings = settings
         self._models = models
         self._upkeep = upkeep
@@ -297,6 +298,9 @@ class KnowledgeBase:
         weight = meaning_weight(generation.state.embedding, question)
         if tell is None or not is_chosen or not generation.passages or weight >= fusion.KNOWN_LANGUAGE:
             return
+        if question in self._noted:  # one question is searched several times
+            return
+        self._noted.add(question)
         try:
             is_enough = note_question(self._store.path.parent, is_certain=weight == 0.0)
         except OSError as error:

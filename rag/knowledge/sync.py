@@ -19,7 +19,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Literal
 
-from rag.errors import InputError
+import structlog
+
+from rag.errors import InputError, OperatorError
 from rag.knowledge import catalog as catalogs
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.embedder import Embedder
@@ -30,6 +32,8 @@ from rag.knowledge.sources import Failure, Skipped, discover
 from rag.knowledge.store import State, Store, read_state
 from rag.reasons import Reason
 from rag.settings import Knowledge, Models
+
+_log = structlog.get_logger(__name__)
 
 Phase = Literal["reading", "embedding", "writing"]
 
@@ -157,7 +161,7 @@ class _Run:
                 "" if rebuild else self._state.embedding,
                 is_asked_otherwise=is_asked_in_other_languages(self._folder),
             )
-        embedder = open_embedder(embedding, self._models)
+        embedding, embedder = self._open_embedder(embedding)
         self._embed(embedder, is_all=rebuild)
         chunks = self._write(
             State(
@@ -170,6 +174,17 @@ class _Run:
             )
         )
         return self._counts(chunks)
+
+    def _open_embedder(self, chosen: str) -> tuple[str, Embedder]:
+        """Open the embedding; if one that was chosen for new languages cannot be loaded, the current one."""
+        current = self._state.embedding
+        try:
+            return chosen, open_embedder(chosen, self._models)
+        except OperatorError as error:
+            if self._settings.embedding != "auto" or current in {"", chosen}:
+                raise
+            _log.warning("the documents keep their embedding", embedding=current, reason=str(error))
+            return current, open_embedder(current, self._models)
 
     def _embed(self, embedder: Embedder, *, is_all: bool) -> None:
         """Compute and store the missing vectors."""

@@ -48,7 +48,7 @@ def _after() -> regex.Pattern[str]:
     return regex.compile(
         rf"(?:[ ](?:{adjective})[ ]|[ ]|-(?!\p{{Cyrillic}}\b))?"
         rf"(?:(?P<symbol>[$€£¥₽₩])|(?P<word>{words})(?![\p{{Latin}}\p{{Cyrillic}}\d_])"
-        rf"(?:(?<![가-힣])|{word_end()})(?<!年(?=[级級代])))",
+        rf"(?:(?<![가-힣])|{word_end()})(?<!年(?=[级級代]))(?<!周(?=末)))",
         regex.IGNORECASE,
     )
 
@@ -71,6 +71,16 @@ def measure(text: str, start: int, end: int) -> Measure:
         name = "%" if before["percent"] else _SYMBOLS[before["symbol"] or before["rupiah"]]
         return Measure(name, window + before.start(), end)
     return Measure("", start, end)
+
+
+def says_free(text: str) -> bool:
+    """Return whether a folded text says that something costs nothing."""
+    return bool(_free().search(text))
+
+
+@cache
+def _free() -> regex.Pattern[str]:
+    return compile_pattern(lambda one: one.measures.free)
 
 
 def periods(text: str) -> frozenset[str]:

@@ -181,10 +181,12 @@ class Measures(Section):
     Args:
         names: Phrases of each measure, by its name, which is the same in every language.
         adjectives: Pattern of words between a number and its measure: "five calendar days".
+        free: Pattern of words for a price of nothing.
         periods: By measure of time: pattern of words that mean "in each minute, hour …", tried between word
             borders: "a week".
     """
 
     names: Mapping[MeasureName, Phrases] = {}
     adjectives: Pattern = ""
+    free: Pattern = ""
     periods: Mapping[MeasureName, Pattern] = {}

@@ -139,7 +139,7 @@ class Questions(Section):
         named: A group or a place.
         when: A date or a time.
         count: A number or an amount.
-        price: An amount of money.
+        price: A price.
         clock: A time of day.
         other: Anything else.
         yes_or_no: What marks a yes-or-no question, whatever else it says: "is …?", "吗".

@@ -17,11 +17,11 @@ from typing import Literal
 from rag.checks import says_something
 from rag.errors import BudgetExhaustedError, ModelError
 from rag.evidence import assertion, bank, polarity
-from rag.evidence.asked_measure import gives_asked_kind, has_asked_kind
+from rag.evidence.asked_measure import gives_asked_kind, gives_asked_price
 from rag.evidence.siblings import speaks_of_sibling
 from rag.language import asking
 from rag.language.qualifiers import qualifiers
-from rag.language.scripts import dominant_script
+from rag.language.scripts import JAPANESE, dominant_script
 from rag.language.sentences import sentences
 from rag.language.units import missing, units
 from rag.language.words import content_terms
@@ -141,7 +141,7 @@ def _is_in_other_script(
     if readings or not choice.sentences:
         return False
     scripts = {dominant_script(text) for text in (choice.sentences[0].text, classification.standalone)}
-    return len(scripts - {""}) > 1
+    return len(scripts - {""}) > 1 and scripts != {"Han", JAPANESE}
 
 
 def is_closed(classification: Classification) -> bool:
@@ -183,7 +183,7 @@ def _may_be_certain(sentence: CarryingSentence, classification: Classification) 
         _is_about_sibling(sentence, classification)
         or _begins_with_question(sentence)
         or _lacks_qualifier(sentence, classification)
-        or not has_asked_kind(
+        or not gives_asked_price(
             classification.standalone, f"{sentence.lead}\n{sentence.text}", classification.language
         )
     )

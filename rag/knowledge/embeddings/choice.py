@@ -3,7 +3,8 @@
 `minilm` is four to ten times as fast, but only for English; `multilingual` knows a hundred languages. One
 mistake is worse than the other: an English model finds almost nothing in a Russian page or for a Russian
 question, while the multilingual one is only slower. So a tenth of other languages in the corpus, or a few
-questions in them, are enough to choose `multilingual`, and only reading everything again goes back.
+questions in them, are enough to choose `multilingual`. It stays until everything is read again, and for good
+once such questions were asked.
 """
 
 from __future__ import annotations

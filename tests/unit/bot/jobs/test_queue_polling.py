@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+from dbos._sys_db import SystemDatabase
 
 from bot.jobs.queue_polling import QueuePolling
 
@@ -132,3 +133,20 @@ def test_sweeps_for_features_that_no_job_has_ask_nothing() -> None:
     c.database.transition_delayed_workflows()
     assert c.database.cancel_timed_out_workflows(100) == []
     assert c.database.asked == []
+
+
+def test_poll_that_fails_is_made_again() -> None:
+    c = PolledQueue()
+    c.database.waiting = ["a"]
+    failing = c.database.asked
+    c.database.asked = None  # type: ignore[assignment]  # the database is away
+    with pytest.raises(AttributeError):
+        c.poll()
+    c.database.asked = failing
+    assert c.poll() == ["a"]
+
+
+def test_methods_of_dbos_that_are_replaced_are_there() -> None:
+    replaced = [name for name, one in vars(Database).items() if callable(one) and not name.startswith("_")]
+    assert len(replaced) == 6
+    assert [name for name in replaced if not hasattr(SystemDatabase, name)] == []

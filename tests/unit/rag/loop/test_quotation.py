@@ -96,6 +96,7 @@ def test_reading_of_another_kind_than_asked_for_confirms_nothing(question: str, 
     ("question", "finding"),
     [
         ("How much did the four-lesson card cost?", "possible"),
+        ("Who sells the card, and how much does it cost?", "stated"),
         ("How many lessons are on the card?", "stated"),
     ],
 )
