@@ -7,7 +7,9 @@ word, distinguishes them. Pure.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
@@ -17,7 +19,7 @@ from rag.language.names import names
 from rag.language.number_words import fold, grammars
 from rag.language.tables import alternatives
 from rag.language.units import units
-from rag.language.words import content_terms, prefixes, terms
+from rag.language.words import content_terms, locate_words, prefixes, terms
 
 _NUMBERED = regex.compile(r"(?<!\p{L})(?P<word>\p{L}{3,}+)[ \u00a0](?P<number>\d{1,9}(?:\.\d{1,9}){0,3})\b")
 _MODIFIED = regex.compile(r"(?<![\p{L}\p{N}])(?P<modifier>\p{Han}{2})(?P<head>\p{Han}{3})")
@@ -50,6 +52,8 @@ def speaks_of_sibling(
         mine = prefixes(terms(question, language)).union(*map(prefixes, asked))
         if any(not prefixes(name) & mine for name in said):
             return True
+    if _has_name_of_same_kind(asked, said, known, prefixes(terms(question, language))):
+        return True
     if _has_other_modifier(question, quotation, heading) or _has_other_year(
         question, quotation, heading, language
     ):
@@ -59,6 +63,35 @@ def speaks_of_sibling(
         word in numbers and not wanted & numbers[word]
         for word, wanted in _numbers(question, language).items()
     )
+
+
+def has_other_qualifier(question: str, quotation: str, heading: str, language: str) -> bool:
+    """Return whether a text puts another word beside a word of the question: "yearly report" for "monthly".
+
+    Both end with the same letter, as words that qualify one noun do in many languages; so a verb is seldom
+    taken for one. A paraphrase can do the same, so this is a reason to read the passage, not to reject the
+    text. For scripts with spaces.
+
+    Args:
+        question: The standalone question.
+        quotation: The text, such as a sentence of a passage.
+        heading: Document and section of the text; what it says need not be in the text.
+        language: ISO 639-1 code of the question, for the stems.
+    """
+    known = prefixes(terms(f"{heading}\n{quotation}", language))
+    asked = prefixes(terms(question, language))
+    said = list(_adjacent_words(quotation, language))
+    for first, second in _adjacent_words(question, language):
+        if (first.beginning in known) == (second.beginning in known):
+            continue
+        if second.beginning in known:
+            wanted, others = first, [one for one, head in said if head.beginning == second.beginning]
+        else:
+            wanted, others = second, [one for head, one in said if head.beginning == first.beginning]
+        is_replaced = any(one.ending == wanted.ending for one in others)
+        if is_replaced and asked.isdisjoint(one.beginning for one in others):
+            return True
+    return False
 
 
 def find_replacing_word(
@@ -108,6 +141,46 @@ def _find_replacing_letters(claim: str, question: str, sentence: str, around: st
 def _counted() -> regex.Pattern[str]:
     words = alternatives(lambda one: one.numbers.signs.numbering)
     return regex.compile(rf"(?P<number>\d{{1,9}}(?:\.\d{{1,9}}){{0,3}})\s?(?P<word>{words})")
+
+
+def _has_name_of_same_kind(
+    asked: Sequence[tuple[str, ...]],
+    said: Sequence[tuple[str, ...]],
+    known: frozenset[str],
+    mine: frozenset[str],
+) -> bool:
+    """Return whether two names share a word and differ in another: Riverside Branch and Main Branch.
+
+    Args:
+        asked: Names of the question, as stems.
+        said: Names of the text.
+        known: Beginnings of the words that the text and its surroundings have.
+        mine: Beginnings of the words of the question.
+    """
+    return any(
+        prefixes(wanted) & prefixes(other) and prefixes(wanted) - known and prefixes(other) - mine
+        for wanted in asked
+        for other in said
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Affixes:
+    """The beginning of a word's stem, as of `prefixes`, and the last letter of the word."""
+
+    beginning: str
+    ending: str
+
+
+def _adjacent_words(text: str, language: str) -> Iterable[tuple[_Affixes, _Affixes]]:
+    """Find pairs of content words, no numbers, with nothing but a space between them."""
+    words = locate_words(unicodedata.normalize("NFKC", text), language)
+    for pair in pairwise(words):
+        if pair[1].start - pair[0].end != 1 or not all(one.terms and one.text.isalpha() for one in pair):
+            continue
+        if not any(_UNSPACED.search(one.text) for one in pair):
+            first, second = (_Affixes(min(prefixes(one.terms[:1])), one.text[-1].casefold()) for one in pair)
+            yield first, second
 
 
 def _names(text: str, language: str) -> list[tuple[str, ...]]:

@@ -84,6 +84,8 @@ def compose_without_text(run: Run, state: State, quoted: Sequence[Quoted] = ()) 
     else:
         verdict = replace(NOT_JUDGED, reason=Reason("verdict-no-model", {"reason": state.failure.reason}))
         message = "no-model-passages" if state.passages else "no-model"
+    if state.is_search_blind:
+        message = "search-blind"
     said = TEXTS.text(message, state.classification.language)
     text, citations = quote(said, quoted or quote_beginnings(state.passages))
     return _make_answer(run, state, text, "unverified", verdict, citations, state.passages)

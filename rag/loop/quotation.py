@@ -18,8 +18,10 @@ from rag.checks import says_something
 from rag.errors import BudgetExhaustedError, ModelError
 from rag.evidence import assertion, bank, polarity
 from rag.evidence.asked_measure import gives_asked_kind, gives_asked_price
-from rag.evidence.siblings import speaks_of_sibling
+from rag.evidence.siblings import has_other_qualifier, speaks_of_sibling
 from rag.language import asking
+from rag.language.detect import detect
+from rag.language.negation import negations
 from rag.language.qualifiers import qualifiers
 from rag.language.scripts import JAPANESE, dominant_script
 from rag.language.sentences import sentences
@@ -126,7 +128,7 @@ def decide(choice: Choice, readings: Sequence[PassageReading], classification: C
             return Quotation("stated", (sentence,), confirmed)
     if choice.carried >= _CERTAIN and _may_be_certain(choice.sentences[0], classification):
         return Quotation("stated", choice.sentences[:1])
-    is_unlikely = choice.carried < _DOUBTFUL and not _is_in_other_script(choice, readings, classification)
+    is_unlikely = choice.carried < _DOUBTFUL and not _is_in_other_language(choice, readings, classification)
     if is_unlikely and not any(_is_of_passage(choice, one, classification) for one in readings):
         return Quotation("absent", ())
     if readings and not choice.is_carried and not any(one.is_stated for one in readings):
@@ -134,14 +136,17 @@ def decide(choice: Choice, readings: Sequence[PassageReading], classification: C
     return Quotation("possible", choice.sentences[:_CONFIRMABLE])
 
 
-def _is_in_other_script(
+def _is_in_other_language(
     choice: Choice, readings: Sequence[PassageReading], classification: Classification
 ) -> bool:
-    """Return whether the best sentence is in another script than the question, and no model read it."""
+    """Return whether the best sentence is in another language than the question, and no model read it."""
     if readings or not choice.sentences:
         return False
-    scripts = {dominant_script(text) for text in (choice.sentences[0].text, classification.standalone)}
-    return len(scripts - {""}) > 1 and scripts != {"Han", JAPANESE}
+    question, sentence = classification.standalone, choice.sentences[0].text
+    scripts = {dominant_script(text) for text in (question, sentence)} - {""}
+    if scripts == {"Latin"}:
+        return detect(sentence) != detect(question)
+    return len(scripts) > 1 and scripts != {"Han", JAPANESE}
 
 
 def is_closed(classification: Classification) -> bool:
@@ -179,14 +184,24 @@ def _answers(sentence: CarryingSentence, reading: PassageReading, classification
 
 def _may_be_certain(sentence: CarryingSentence, classification: Classification) -> bool:
     """Return whether nothing in a sentence speaks against it as the answer, so that no reading is needed."""
+    question, said = classification.standalone, f"{sentence.lead}\n{sentence.text}"
+    heading = f"{sentence.passage.document} {sentence.passage.section}"
     return not (
         _is_about_sibling(sentence, classification)
+        or has_other_qualifier(question, said, heading, classification.language)
+        or _drops_negation(question, said, classification.language)
         or _begins_with_question(sentence)
         or _lacks_qualifier(sentence, classification)
-        or not gives_asked_price(
-            classification.standalone, f"{sentence.lead}\n{sentence.text}", classification.language
-        )
+        or not gives_asked_price(question, said, classification.language)
     )
+
+
+def _drops_negation(question: str, said: str, language: str) -> bool:
+    """Return whether a sentence says of members what a question asks of non-members, in the same words."""
+    if not negations(question) or negations(said):
+        return False
+    asked = frozenset(content_terms(question, language))
+    return len(asked.intersection(content_terms(said, language))) >= _NEARLY_ALL * len(asked)
 
 
 def _begins_with_question(sentence: CarryingSentence) -> bool:
@@ -239,7 +254,8 @@ def _contains_reading(reading: str, sentence: str, language: str) -> bool:
 def compose_candidate(found: Quotation, state: State, texts: Texts) -> Candidate:
     """Return the quotation, or the sentence that there is none, as a candidate with its verdict."""
     language = state.classification.language
-    said = texts.text(f"quotation-{found.finding}", language)
+    is_blind = found.finding == "absent" and state.is_search_blind
+    said = texts.text("search-blind" if is_blind else f"quotation-{found.finding}", language)
     text, citations = quote(said, [Quoted(one.passage, one.text, one.lead) for one in found.sentences])
     return Candidate(
         Draft(text, state.passages),

@@ -11,6 +11,7 @@ overview = How the parts of { $document } begin:
 summary-partial = The document is long: { $read } of its { $count } passages were read.
 quotation-stated = The documents say:
 quotation-possible = I could not confirm an answer. These sentences from the documents come closest and may answer the question:
+search-blind = I could not search the documents in the language of this question. Please ask again in a few minutes, or in the language of the documents.
 quotation-absent = The documents do not say it.
 disputed = A second reading of [{ $n }] says something else: “{ $reading }”. Please check the source.
 interview-conflict = Two different answers were given for “{ $title }”: “{ $held }” and “{ $said }”. Which one is right?

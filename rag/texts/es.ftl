@@ -11,6 +11,7 @@ overview = Así empiezan las partes de { $document }:
 summary-partial = El documento es largo: se leyeron { $read } de sus { $count } pasajes.
 quotation-stated = Los documentos dicen:
 quotation-possible = La respuesta está sin confirmar. Estas frases de los documentos son las más cercanas y quizá respondan a la pregunta:
+search-blind = La búsqueda en los documentos no entiende todavía el idioma de esta pregunta. Pregunte de nuevo dentro de unos minutos o en el idioma de los documentos.
 quotation-absent = Los documentos no lo dicen.
 disputed = Una segunda lectura de [{ $n }] dice otra cosa: «{ $reading }». Compruébelo en la fuente.
 interview-conflict = Para «{ $title }» hay dos respuestas distintas: «{ $held }» y «{ $said }». ¿Cuál es la correcta?

@@ -11,6 +11,7 @@ overview = Beginilah bagian-bagian { $document } dimulai:
 summary-partial = Dokumen ini panjang: { $read } dari { $count } bagiannya dibaca.
 quotation-stated = Dokumen menyatakan:
 quotation-possible = Saya tidak dapat memastikan jawabannya. Kalimat-kalimat dokumen berikut paling dekat dan mungkin menjawab pertanyaan:
+search-blind = Dokumen belum dapat dicari dalam bahasa pertanyaan ini. Silakan tanyakan lagi beberapa menit lagi, atau dalam bahasa dokumen.
 quotation-absent = Dokumen tidak menyebutkannya.
 disputed = Pembacaan kedua atas [{ $n }] menghasilkan hal lain: “{ $reading }”. Silakan periksa sumbernya.
 interview-conflict = Ada dua jawaban berbeda untuk “{ $title }”: “{ $held }” dan “{ $said }”. Mana yang benar?

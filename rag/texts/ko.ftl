@@ -11,6 +11,7 @@ overview = { $document } 문서의 각 부분은 이렇게 시작합니다:
 summary-partial = 문서가 길어 { $count }개 구절 가운데 { $read }개만 읽었습니다.
 quotation-stated = 문서에는 다음과 같이 나와 있습니다:
 quotation-possible = 답을 확인하지 못했습니다. 문서에서 가장 가까운 다음 문장이 답일 수 있습니다:
+search-blind = 아직 이 질문의 언어로 문서를 검색할 수 없습니다. 몇 분 뒤에 다시 묻거나 문서의 언어로 물어 주세요.
 quotation-absent = 문서에 그 내용이 없습니다.
 disputed = [{ $n }]을(를) 다시 읽으니 다른 내용이 나왔습니다: “{ $reading }”. 출처를 확인해 주세요.
 interview-conflict = “{ $title }”에 대해 서로 다른 두 답이 있습니다: “{ $held }”와 “{ $said }”. 어느 쪽이 맞나요?

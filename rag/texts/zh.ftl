@@ -11,6 +11,7 @@ overview = 文档 { $document } 各部分的开头：
 summary-partial = 文档较长：{ $count } 个段落中读了 { $read } 个。
 quotation-stated = 文档中写道：
 quotation-possible = 我未能确认答案。文档中最接近的是以下句子，可能就是答案：
+search-blind = 暂时无法用这个问题的语言搜索文档。请过几分钟再问，或用文档的语言提问。
 quotation-absent = 文档中没有提到。
 disputed = 再次阅读 [{ $n }] 得到了不同的结果：“{ $reading }”。请核对来源。
 interview-conflict = 关于“{ $title }”有两个不同的回答：“{ $held }”和“{ $said }”。哪一个是对的？

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.evidence.siblings import speaks_of_sibling
+from rag.evidence.siblings import has_other_qualifier, speaks_of_sibling
 
 TEXTS = st.text(max_size=200)
 
@@ -42,6 +42,12 @@ TEXTS = st.text(max_size=200)
         pytest.param("2층 회의실은 언제 열려요?", "3층 회의실은 9시에 엽니다.", "ko", id="another floor"),
         pytest.param("Что нового в третьей версии?", "Во второй версии новый вход.", "ru", id="ordinal"),
         pytest.param("上海办公室几点开门?", "北京办公室7点开门。", "zh", id="words before a head word"),
+        pytest.param(
+            "How many people does the study room at the Riverside Branch seat?",
+            "The study room at the Main Branch seats eight people.",
+            "en",
+            id="names that share a word",
+        ),
         pytest.param("¿Cuándo abre la sala 4?", "La sala 5 abre a las nueve.", "es", id="another room"),
     ],
 )
@@ -69,6 +75,10 @@ def test_quotation_about_a_sibling_is_told(question: str, quotation: str, langua
         pytest.param(
             "What do the 40 desks of Porto cost?", "Each of the 12 desks costs 90 euros.", "Porto, 40 desks", "en",
             id="a function word before a number",
+        ),
+        pytest.param(
+            "When does the Main Branch open?", "The Main Branch opens at 9, the Riverside Branch at 10.", "", "en",
+            id="names that share a word, both of them",
         ),
         pytest.param("上海办公室几点开门?", "北京办公室7点开门,上海办公室8点。", "", "zh", id="both offices"),
         pytest.param("What is the first version?", "The first version is of 2019.", "", "en", id="same ordinal"),
@@ -120,3 +130,37 @@ def test_any_texts_can_be_compared(question: str, quotation: str, heading: str, 
 @given(TEXTS)
 def test_no_text_speaks_of_a_sibling_of_itself(text: str) -> None:
     assert not speaks_of_sibling(text, text, "", "en")
+
+
+@pytest.mark.parametrize(
+    ("question", "quotation", "language", "expected"),
+    [
+        ("When is the monthly report due?", "The yearly report is due on 31 January.", "en", True),
+        ("When is the yearly report due?", "The yearly report is due on 31 January.", "en", False),
+        ("When is the report due?", "The yearly report is due on 31 January.", "en", False),
+        ("When is the monthly report due?", "It is due on 31 January.", "en", False),
+        (
+            "¿Cuánto cuesta un paquete de arcilla negra?",
+            "Un paquete de arcilla blanca cuesta 9 euros.",
+            "es",
+            True,
+        ),
+        (
+            "¿Cuánto cuesta un paquete de arcilla roja?",
+            "La arcilla blanca cuesta 9 euros y la arcilla roja cuesta 7.",
+            "es",
+            False,
+        ),
+        ("Когда сдают месячный отчёт?", "Годовой отчёт сдают 31 января.", "ru", True),
+        ("月度报告何时提交？", "年度报告1月31日提交。", "zh", False),  # see the words before a head word
+    ],
+)
+def test_another_word_beside_a_word_of_the_question_is_found(
+    question: str, quotation: str, language: str, *, expected: bool
+) -> None:
+    assert has_other_qualifier(question, quotation, "", language) is expected
+
+
+@given(TEXTS, TEXTS)
+def test_text_has_no_other_qualifier_than_itself(text: str, heading: str) -> None:
+    assert not has_other_qualifier(text, text, heading, "en")

@@ -68,13 +68,31 @@ def test_reading_confirms_no_sentence_that_is_unlikely_beside_the_best_one() -> 
         ("Кто согласует отпуск в Милане?", [], "possible"),
         ("谁批准米兰的休假？", [], "possible"),
         ("Кто согласует отпуск в Милане?", [reading("")], "absent"),
-        ("Chi approva le ferie?", [], "absent"),
+        ("¿Quién aprueba las vacaciones en Milán?", [], "possible"),
+        ("Who pays for the new coffee machine?", [], "absent"),
     ],
 )
-def test_sentence_in_another_script_is_not_absent_for_lack_of_common_words(
+def test_sentence_in_another_language_is_not_absent_for_lack_of_common_words(
     question: str, readings: list[PassageReading], finding: str
 ) -> None:
     assert decide(choice(0.05), readings, classify(Question(question))).finding == finding
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "finding"),
+    [
+        ("When is the monthly report due?", "The yearly report is due on 31 January.", "possible"),
+        ("Is the weekly report due on 31 January?", "The yearly report is due on 31 January.", "possible"),
+        ("¿Cuánto cuesta el torno para no socios?", "El torno para socios cuesta 6 euros.", "possible"),
+        ("¿Cuánto cuesta el torno para socios?", "El torno para socios cuesta 6 euros.", "stated"),
+    ],
+)
+def test_sentence_about_another_kind_of_the_same_thing_is_not_certain(
+    question: str, text: str, finding: str
+) -> None:
+    passage = Passage(PassageId("p3"), "a.md", "", text)
+    sentence = CarryingSentence(passage, text, 0, len(text), "", 0.97)
+    assert decide(Choice((sentence,), 0.97), [], classify(Question(question))).finding == finding
 
 
 @pytest.mark.parametrize(
