@@ -25,6 +25,7 @@ _NUMBERED = regex.compile(r"(?<!\p{L})(?P<word>\p{L}{3,}+)[ \u00a0](?P<number>\d
 _MODIFIED = regex.compile(r"(?<![\p{L}\p{N}])(?P<modifier>\p{Han}{2})(?P<head>\p{Han}{3})")
 _YEAR = regex.compile(r"(?P<year>(?:19|20)[0-9]{2})(?:-|$| year$)")
 _WORD = regex.compile(r"\p{L}+")
+_FUNCTION_WORDS = regex.compile(r" (?:\p{L}{1,4} ){1,2}")
 _FULL_STOPS = " .。!！"
 _MIN_NAME_CHARACTERS, _MAX_NAME_CHARACTERS = 2, 12
 """Minimum and maximum characters of the name of a thing in Chinese or Japanese."""
@@ -68,7 +69,8 @@ def speaks_of_sibling(
 def has_other_qualifier(question: str, quotation: str, heading: str, language: str) -> bool:
     """Return whether a text puts another word beside a word of the question: "yearly report" for "monthly".
 
-    Both end with the same letter, as words that qualify one noun do in many languages; so a verb is seldom
+    The two words end with the same letter, as words that qualify one noun do in many languages, or the same
+    function word stands before them ("the fee for members" for "the fee for guests"); so a verb is seldom
     taken for one. A paraphrase can do the same, so this is a reason to read the passage, not to reject the
     text. For scripts with spaces.
 
@@ -88,7 +90,7 @@ def has_other_qualifier(question: str, quotation: str, heading: str, language: s
             wanted, others = first, [one for one, head in said if head.beginning == second.beginning]
         else:
             wanted, others = second, [one for head, one in said if head.beginning == first.beginning]
-        is_replaced = any(one.ending == wanted.ending for one in others)
+        is_replaced = any(one.kind == wanted.kind for one in others)
         if is_replaced and asked.isdisjoint(one.beginning for one in others):
             return True
     return False
@@ -165,21 +167,33 @@ def _has_name_of_same_kind(
 
 
 @dataclass(frozen=True, slots=True)
-class _Affixes:
-    """The beginning of a word's stem, as of `prefixes`, and the last letter of the word."""
+class _Neighbour:
+    """A word beside another one.
+
+    Args:
+        beginning: The beginning of its stem, as of `prefixes`.
+        kind: Its last letter, or the function words between the two: "of", "de".
+    """
 
     beginning: str
-    ending: str
+    kind: str
 
 
-def _adjacent_words(text: str, language: str) -> Iterable[tuple[_Affixes, _Affixes]]:
-    """Find pairs of content words, no numbers, with nothing but a space between them."""
-    words = locate_words(unicodedata.normalize("NFKC", text), language)
+def _adjacent_words(text: str, language: str) -> Iterable[tuple[_Neighbour, _Neighbour]]:
+    """Find pairs of content words, no numbers, with nothing but spaces and function words between them."""
+    plain = unicodedata.normalize("NFKC", text)
+    words = [word for word in locate_words(plain, language) if word.terms]
     for pair in pairwise(words):
-        if pair[1].start - pair[0].end != 1 or not all(one.terms and one.text.isalpha() for one in pair):
+        between = plain[pair[0].end : pair[1].start]
+        if not all(one.text.isalpha() and not _UNSPACED.search(one.text) for one in pair):
             continue
-        if not any(_UNSPACED.search(one.text) for one in pair):
-            first, second = (_Affixes(min(prefixes(one.terms[:1])), one.text[-1].casefold()) for one in pair)
+        if between == " " or _FUNCTION_WORDS.fullmatch(between):
+            first, second = (
+                _Neighbour(
+                    min(prefixes(one.terms[:1])), between.strip().casefold() or one.text[-1].casefold()
+                )
+                for one in pair
+            )
             yield first, second
 
 

@@ -151,6 +151,14 @@ def test_no_text_speaks_of_a_sibling_of_itself(text: str) -> None:
             "es",
             False,
         ),
+        ("What is the fee for guests?", "The fee for members is 5 euros.", "en", True),
+        ("What is the fee for members?", "The fee for members is 5 euros.", "en", False),
+        (
+            "¿Cuándo se cierran las inscripciones para el curso de primavera?",
+            "Las inscripciones para el curso de otoño se cierran el 20 de septiembre.",
+            "es",
+            True,
+        ),
         ("Когда сдают месячный отчёт?", "Годовой отчёт сдают 31 января.", "ru", True),
         ("月度报告何时提交？", "年度报告1月31日提交。", "zh", False),  # see the words before a head word
     ],
