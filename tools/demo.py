@@ -6,6 +6,7 @@ import asyncio
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import closing
 
 from rich.console import Console
 from rich.text import Text
@@ -19,6 +20,7 @@ from bot.terminal.index import Bars
 from bot.texts import TEXTS
 from rag.errors import ModelError, ThinkTwiceError
 from rag.events import Answered, StepStarted
+from rag.knowledge.store import Store
 from rag.values import LABELS, Answer, Question
 
 QUESTIONS: tuple[tuple[str, str], ...] = (
@@ -40,9 +42,17 @@ QUESTIONS: tuple[tuple[str, str], ...] = (
 _CONVERSATION = "demo"
 
 
+def _pin_embedding(settings: Settings) -> Settings:
+    """Keep the embedding of the index: the question in Russian would have the handbook embedded again."""
+    with closing(Store(settings.data_dir)) as store:
+        embedding = store.state().embedding or settings.knowledge.embedding
+    knowledge = settings.knowledge.model_copy(update={"embedding": embedding})
+    return settings.model_copy(update={"knowledge": knowledge})
+
+
 async def _demo(console: Console) -> int:
     answers: list[Answer] = []
-    settings = Settings.load()
+    settings = _pin_embedding(Settings.load())
     with Bars(console) as bars:
         async with (
             running(settings, bars) as app,
