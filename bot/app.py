@@ -23,6 +23,7 @@ from bot.settings.tree import Settings
 from rag import prices
 from rag.engine import AnswerEngine, preload
 from rag.errors import KnowledgeBusyError, ModelError, ThinkTwiceError
+from rag.knowledge.asked_languages import AskedLanguages
 from rag.knowledge.indexing import OnProgress
 from rag.knowledge.search import KnowledgeBase
 from rag.knowledge.sources import grouped
@@ -121,13 +122,15 @@ async def running(
                     "other languages, so ask again"
                 )
 
+        is_chosen = settings.knowledge.embedding == "auto"
+        asked = AskedLanguages(folder, note_other_language) if is_chosen else None
         knowledge = await asyncio.to_thread(
             KnowledgeBase.open,
             folder,
             settings.knowledge,
             settings.models,
             use_chroma=is_lasting,
-            on_other_language=note_other_language,
+            asked=asked,
         )
         if is_lasting:
             again = _embed_for_other_languages(is_asked_otherwise, bring_up_to_date)

@@ -31,7 +31,7 @@ class QueuePolling:
         self._polls: tuple[_Polls, ...] = ()
 
     def notify(self) -> None:
-        """Let the next poll of each queue go to the database.
+        """Make the next poll of each queue read the database.
 
         Call it, from any thread, after a job was recorded, resumed or ended.
         """

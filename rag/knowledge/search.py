@@ -10,7 +10,7 @@ import asyncio
 import math
 import sqlite3
 import threading
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -21,8 +21,9 @@ import structlog
 
 from rag.errors import KnowledgeError, ModelError
 from rag.knowledge import fusion
+from rag.knowledge.asked_languages import AskedLanguages
 from rag.knowledge.embedder import Vectors
-from rag.knowledge.embeddings import note_question, open_embedder
+from rag.knowledge.embeddings import open_embedder
 from rag.knowledge.embeddings.recent import RecentVectors
 from rag.knowledge.generation import Generation, read_document, read_placed_passages
 from rag.knowledge.matching import View, find_matches, meaning_weight
@@ -100,11 +101,10 @@ class KnowledgeBase:
         settings: Knowledge,
         models: Models,
         upkeep: ChromaUpkeep | None,
-        on_other_language: Callable[[], None] | None,
+        asked: AskedLanguages | None,
     ) -> None:
         self._store = store
-        self._on_other_language = on_other_language
-        self._noted: set[str] = set()
+        self._asked = asked
         self._settings = settings
         self._models = models
         self._upkeep = upkeep
@@ -123,7 +123,7 @@ class KnowledgeBase:
         models: Models,
         *,
         use_chroma: bool = True,
-        on_other_language: Callable[[], None] | None = None,
+        asked: AskedLanguages | None = None,
     ) -> Self:
         """Open the knowledge base in a data folder; blocking, up to a second.
 
@@ -132,9 +132,7 @@ class KnowledgeBase:
             settings: Embedding and sizes.
             models: Addresses of embedding servers.
             use_chroma: Build the Chroma index in the background; without it search is exact.
-            on_other_language: Called once, from any thread, when people have asked often enough in languages
-                that the chosen embedding does not know; the next sync chooses another one. None: such
-                questions are not noted, so a measurement can be repeated.
+            asked: Notes the languages of questions; None in a measurement, so that it can be repeated.
 
         Raises:
             KnowledgeError: The database cannot be used, or was indexed with another embedding.
@@ -143,7 +141,7 @@ class KnowledgeBase:
         store = Store(data_dir)
         try:
             upkeep = ChromaUpkeep(store, data_dir) if use_chroma else None
-            base = cls(store, settings, models, upkeep, on_other_language)
+            base = cls(store, settings, models, upkeep, asked)
             base._accept(base._generation)
         except BaseException:
             store.close()
@@ -278,8 +276,8 @@ class KnowledgeBase:
             placed = read_placed_passages(view.connection, best)
             stored = read_vectors(view.connection, best, view.generation.state.fingerprint)
         query_vector = None if view.vectors is None or not queries else view.vectors[0]
-        if queries:
-            self._note_language(queries[0], view.generation)
+        if queries and self._asked is not None and view.generation.passages:
+            self._asked.note(queries[0], view.generation.state.embedding)
         return SearchResult(
             tuple(
                 Hit(
@@ -291,24 +289,6 @@ class KnowledgeBase:
                 if passage in placed  # Chroma may still contain a deleted passage
             )
         )
-
-    def _note_language(self, question: str, generation: Generation) -> None:
-        """Note a question in a language that the chosen embedding does not know, until there are enough."""
-        tell, is_chosen = self._on_other_language, self._settings.embedding == "auto"
-        weight = meaning_weight(generation.state.embedding, question)
-        if tell is None or not is_chosen or not generation.passages or weight >= fusion.KNOWN_LANGUAGE:
-            return
-        if question in self._noted:  # one question is searched several times
-            return
-        self._noted.add(question)
-        try:
-            is_enough = note_question(self._store.path.parent, is_certain=weight == 0.0)
-        except OSError as error:
-            _log.warning("the language of a question cannot be noted", reason=str(error))
-            return
-        if is_enough:
-            self._on_other_language = None
-            tell()
 
     def _retrieve(
         self,

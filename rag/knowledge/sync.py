@@ -23,9 +23,10 @@ import structlog
 
 from rag.errors import InputError, OperatorError
 from rag.knowledge import catalog as catalogs
+from rag.knowledge.asked_languages import is_asked_in_other_languages
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.embedder import Embedder
-from rag.knowledge.embeddings import choose, is_asked_in_other_languages, open_embedder
+from rag.knowledge.embeddings import choose, open_embedder
 from rag.knowledge.origin import Origin, Writing
 from rag.knowledge.planning import Planner, reading_of
 from rag.knowledge.sources import Failure, Skipped, discover

@@ -166,7 +166,7 @@ def find_confirmed_sentence(
             sentence
             for sentence in choice.sentences[:_CONFIRMABLE]
             if sentence.passage.id == found.passage
-            and _contains_reading(found.text, f"{sentence.lead}\n{sentence.text}", classification.language)
+            and _contains_reading(found.text, sentence.said, classification.language)
         ),
         None,
     )
@@ -178,21 +178,20 @@ def _answers(sentence: CarryingSentence, reading: PassageReading, classification
     return (
         sentence.score >= _MIN_CONFIRMED
         and not _is_about_sibling(sentence, classification)
-        and gives_asked_kind(question, reading.text, f"{sentence.lead}\n{sentence.text}", language)
+        and gives_asked_kind(question, reading.text, sentence.said, language)
     )
 
 
 def _may_be_certain(sentence: CarryingSentence, classification: Classification) -> bool:
     """Return whether nothing in a sentence speaks against it as the answer, so that no reading is needed."""
-    question, said = classification.standalone, f"{sentence.lead}\n{sentence.text}"
-    heading = f"{sentence.passage.document} {sentence.passage.section}"
+    question, said, language = classification.standalone, sentence.said, classification.language
     return not (
         _is_about_sibling(sentence, classification)
-        or has_other_qualifier(question, said, heading, classification.language)
-        or _drops_negation(question, said, classification.language)
+        or has_other_qualifier(question, said, sentence.heading, language)
+        or _drops_negation(question, said, language)
         or _begins_with_question(sentence)
         or _lacks_qualifier(sentence, classification)
-        or not gives_asked_price(question, said, classification.language)
+        or not gives_asked_price(question, said, language)
     )
 
 
@@ -213,7 +212,7 @@ def _begins_with_question(sentence: CarryingSentence) -> bool:
 
 def _lacks_qualifier(sentence: CarryingSentence, classification: Classification) -> bool:
     """Return whether a yes-or-no question asks about always, all or only, and the sentence says neither."""
-    asked, said = qualifiers(classification.standalone), qualifiers(f"{sentence.lead}\n{sentence.text}")
+    asked, said = qualifiers(classification.standalone), qualifiers(sentence.said)
     return is_closed(classification) and any(asked[kind] and not said[kind] for kind in ("all", "only"))
 
 
@@ -234,9 +233,8 @@ def _is_of_passage(choice: Choice, found: PassageReading, classification: Classi
 
 
 def _is_about_sibling(sentence: CarryingSentence, classification: Classification) -> bool:
-    heading = f"{sentence.passage.document} {sentence.passage.section}"
-    said = f"{sentence.lead}\n{sentence.text}"
-    return speaks_of_sibling(classification.standalone, said, heading, classification.language)
+    question, language = classification.standalone, classification.language
+    return speaks_of_sibling(question, sentence.said, sentence.heading, language)
 
 
 def _contains_reading(reading: str, sentence: str, language: str) -> bool:

@@ -53,6 +53,16 @@ class CarryingSentence:
     lead: str
     score: float
 
+    @property
+    def said(self) -> str:
+        """The words with what introduces them."""
+        return f"{self.lead}\n{self.text}"
+
+    @property
+    def heading(self) -> str:
+        """Document and section of the passage."""
+        return f"{self.passage.document} {self.passage.section}"
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:

@@ -11,11 +11,11 @@ import functools
 
 from rag.errors import OperatorError
 from rag.knowledge.embedder import Embedder
-from rag.knowledge.embeddings.choice import Bundled, choose, is_asked_in_other_languages, note_question
+from rag.knowledge.embeddings.choice import Bundled, choose
 from rag.reasons import Reason
 from rag.settings import Models
 
-__all__ = ["Bundled", "choose", "is_asked_in_other_languages", "note_question", "open_embedder"]
+__all__ = ["Bundled", "choose", "open_embedder"]
 
 _SERVERS = ("openai:", "ollama:")
 

@@ -10,20 +10,15 @@ once such questions were asked.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Literal
 
 Bundled = Literal["minilm", "multilingual"]
 
 _FOREIGN_SHARE = 0.10
-_ENOUGH_QUESTIONS = 3
-"""Number of questions in another language of the Latin script: "El Paso office" looks like Spanish. One in
-another script is enough. None of 791 English questions was taken for another language."""
-_NOTES = "asked-in-other-languages"
 
 
 def choose(characters: Mapping[str, int], current: str = "", *, is_asked_otherwise: bool = False) -> Bundled:
-    """Choose by the languages of the corpus and of its questions.
+    """Choose the bundled embedding by the languages of the documents and of the questions about them.
 
     Args:
         characters: Length of the corpus' texts by ISO 639-1 code.
@@ -35,26 +30,3 @@ def choose(characters: Mapping[str, int], current: str = "", *, is_asked_otherwi
     total = sum(characters.values())
     foreign = total - characters.get("en", 0)
     return "multilingual" if total and foreign / total >= _FOREIGN_SHARE else "minilm"
-
-
-def note_question(folder: Path, *, is_certain: bool) -> bool:
-    """Note a question in a language that `minilm` does not know, for the next sync of this folder.
-
-    Args:
-        folder: The folder of the knowledge base.
-        is_certain: The question is in another script, so its language was not guessed.
-
-    Returns:
-        Whether the next sync will choose `multilingual`.
-    """
-    with (folder / _NOTES).open("a", encoding="ascii") as notes:
-        notes.write("." * (_ENOUGH_QUESTIONS if is_certain else 1))
-    return is_asked_in_other_languages(folder)
-
-
-def is_asked_in_other_languages(folder: Path) -> bool:
-    """Return whether enough such questions were noted."""
-    try:
-        return (folder / _NOTES).stat().st_size >= _ENOUGH_QUESTIONS
-    except FileNotFoundError:
-        return False

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rag.knowledge.embeddings import choose, is_asked_in_other_languages, note_question
+from rag.knowledge.asked_languages import is_asked_in_other_languages, note_question
+from rag.knowledge.embeddings import choose
 
 
 @pytest.mark.parametrize(

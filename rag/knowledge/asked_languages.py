@@ -1,0 +1,70 @@
+"""Notes questions in languages that `minilm` does not know, so that the next sync chooses `multilingual`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import structlog
+
+from rag.knowledge import fusion
+from rag.knowledge.matching import meaning_weight
+
+_log = structlog.get_logger(__name__)
+
+_ENOUGH_QUESTIONS = 3
+"""Number of questions in another language of the Latin script: "El Paso office" looks like Spanish. One in
+another script is enough. None of 791 English questions was taken for another language."""
+_NOTES = "asked-in-other-languages"
+
+
+class AskedLanguages:
+    """Notes questions until there are enough; safe for concurrent threads.
+
+    Args:
+        folder: The folder of the knowledge base.
+        tell: Called once there are enough, from any thread.
+    """
+
+    def __init__(self, folder: Path, tell: Callable[[], None]) -> None:
+        self._folder = folder
+        self._tell: Callable[[], None] | None = tell
+        self._noted: set[str] = set()
+
+    def note(self, question: str, embedding: str) -> None:
+        """Note a question, once, if the embedding of the documents does not know its language."""
+        tell, weight = self._tell, meaning_weight(embedding, question)
+        if tell is None or weight >= fusion.KNOWN_LANGUAGE or question in self._noted:
+            return
+        self._noted.add(question)
+        try:
+            is_enough = note_question(self._folder, is_certain=weight == 0.0)
+        except OSError as error:
+            _log.warning("the language of a question cannot be noted", reason=str(error))
+            return
+        if is_enough:
+            self._tell = None
+            tell()
+
+
+def note_question(folder: Path, *, is_certain: bool) -> bool:
+    """Note a question in a language that `minilm` does not know.
+
+    Args:
+        folder: The folder of the knowledge base.
+        is_certain: The question is in another script, so its language was not guessed.
+
+    Returns:
+        Whether the next sync will choose `multilingual`.
+    """
+    with (folder / _NOTES).open("a", encoding="ascii") as notes:
+        notes.write("." * (_ENOUGH_QUESTIONS if is_certain else 1))
+    return is_asked_in_other_languages(folder)
+
+
+def is_asked_in_other_languages(folder: Path) -> bool:
+    """Return whether enough such questions were noted."""
+    try:
+        return (folder / _NOTES).stat().st_size >= _ENOUGH_QUESTIONS
+    except FileNotFoundError:
+        return False
