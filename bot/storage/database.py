@@ -267,8 +267,9 @@ def _prepare(path: Path) -> str:
 async def _upgrade(database: Database) -> None:
     # Another process may be at it: the write lock lets one in, and the others find the work done.
     async with database.writing() as connection:
-        if await connection.run_sync(_revision) < migrations.HEAD:
-            await connection.run_sync(migrations.upgrade)
+        revision = await connection.run_sync(_revision)
+        if revision < migrations.HEAD:
+            await connection.run_sync(migrations.upgrade if revision else migrations.create)
             await connection.execute(sa.delete(compatibility))
             await connection.execute(sa.insert(compatibility).values(oldest=migrations.OLDEST))
 

@@ -20,6 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 from rag.errors import OperatorError
 from rag.interview.documents import Checks, Choice, Limits, Locale
 from rag.interview.pointers import PointerError, matches, split_pointer
+from rag.yaml_loader import load_yaml
 
 SHIPPED = Path(__file__).parent / "packs"
 MAX_FILE_BYTES = 262_144
@@ -135,7 +136,7 @@ def list_missions(folders: tuple[Path, ...] = (SHIPPED,)) -> dict[str, Path]:
 
 def _read_yaml(path: Path) -> dict[str, Any]:
     try:
-        raw = yaml.safe_load(_read(path))
+        raw = load_yaml(_read(path))
     except yaml.YAMLError as exc:
         raise MissionError(f"{path} is not YAML: {' '.join(str(exc).split())}") from exc
     if not isinstance(raw, dict):

@@ -26,14 +26,14 @@ async def probe(endpoint: Endpoint) -> tuple[Reason | None, bool]:
     """
     import httpx2
 
+    from rag.models.http_client import open_client
+
     if endpoint.kind == "provider":
         # Each lists its models in its own way, and some not at all.
         return Reason("probe-not-asked", {"provider": endpoint.provider}), True
     key = endpoint.api_key.get_secret_value()
     try:
-        async with httpx2.AsyncClient(
-            timeout=_PROBE_SECONDS, trust_env=not endpoint.loopback, follow_redirects=True
-        ) as client:
+        async with open_client(_PROBE_SECONDS, is_loopback=endpoint.loopback) as client:
             response = await client.get(
                 f"{endpoint.base_url}/models", headers={"Authorization": f"Bearer {key}"} if key else {}
             )

@@ -55,8 +55,9 @@ class Transcriber:
         Raises:
             OperatorError: The address is invalid.
         """
-        import httpx2
         from openai import AsyncOpenAI
+
+        from rag.models.http_client import open_client
 
         address = check_base_url(base_url, "voice.base_url")
         client = AsyncOpenAI(
@@ -65,10 +66,7 @@ class Transcriber:
             api_key=api_key or "none",
             timeout=timeout_seconds,
             max_retries=1,
-            # A proxy from the environment cannot reach this machine's loopback addresses.
-            http_client=httpx2.AsyncClient(
-                timeout=timeout_seconds, trust_env=not is_loopback(address), follow_redirects=True
-            ),
+            http_client=open_client(timeout_seconds, is_loopback=is_loopback(address)),
         )
         return cls(model, client)
 

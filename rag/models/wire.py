@@ -38,6 +38,7 @@ from rag.models.chat import ChatRequest
 from rag.models.dialect import Dialect
 from rag.models.endpoint import Endpoint
 from rag.models.failures import Failure
+from rag.models.http_client import open_client
 from rag.models.providers import make_model
 from rag.models.thinking import ThinkingFilter, without_thinking
 from rag.models.typed_reply import Feedback
@@ -198,10 +199,7 @@ def _client(endpoint: Endpoint) -> openai.AsyncOpenAI:
         api_key=endpoint.api_key.get_secret_value() or _NO_KEY,
         timeout=timeout,
         max_retries=0,
-        # A proxy from the environment cannot reach this machine's loopback addresses.
-        http_client=httpx2.AsyncClient(
-            timeout=timeout, trust_env=not endpoint.loopback, follow_redirects=True
-        ),
+        http_client=open_client(timeout, is_loopback=endpoint.loopback),
     )
 
 

@@ -21,6 +21,7 @@ from rag.errors import PromptError
 from rag.models.chat import ModelRole
 from rag.prompting.templates import Template, parse
 from rag.prompting.untrusted import Fenced, fence
+from rag.yaml_loader import SafeLoader
 
 MESSAGE_MARKER = "<!-- message -->"
 
@@ -205,7 +206,7 @@ def _front_matter(path: Path, text: str) -> FrontMatter:
         raise PromptError(f"{path}: front matter, {field}: {error['msg']}") from exc
 
 
-class _StrictLoader(yaml.SafeLoader):
+class _StrictLoader(SafeLoader):
     """Rejects a key that occurs twice in a mapping; plain YAML would silently drop the first."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:

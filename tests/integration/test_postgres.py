@@ -11,6 +11,8 @@ from pathlib import Path
 import psycopg
 import pytest
 import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
 
 from bot.conversations.memory import ConversationMemory
 from bot.fleet.machines import Machines
@@ -39,23 +41,28 @@ def answer(text: str) -> Answer:
     return Answer("q", text, "general", "en", verdict, (), (), False, 0, Usage(), 0.1, ())
 
 
-async def test_migrations_make_the_tables_of_the_code_and_take_them_back(database: Database) -> None:
-    def named(connection: sa.Connection) -> set[str]:
-        return set(sa.inspect(connection).get_table_names())
+async def test_migrations_make_the_tables_of_a_new_database_and_take_them_back(database: Database) -> None:
+    def compare(connection: sa.Connection) -> list[object]:
+        context = MigrationContext.configure(
+            connection, opts={"compare_type": True, "compare_server_default": True}
+        )
+        return list(compare_metadata(context, metadata))
+
+    def constraints(connection: sa.Connection) -> list[tuple[str, ...]]:
+        rows = connection.execute(
+            sa.text("SELECT conname, conrelid::regclass::text, pg_get_constraintdef(oid) FROM pg_constraint")
+        )
+        return sorted((table, name, said) for name, table, said in rows)
 
     async with database.writing() as connection:
-        assert await connection.run_sync(named) == {*metadata.tables, "alembic_version"}
-        columns = {
-            table.name: {column.name for column in table.columns} for table in metadata.tables.values()
-        }
-        made = await connection.run_sync(
-            lambda bind: {
-                name: {column["name"] for column in sa.inspect(bind).get_columns(name)} for name in columns
-            }
-        )
-        assert made == columns
+        assert await connection.run_sync(compare) == []
+        created = await connection.run_sync(constraints)
         await connection.run_sync(migrations.downgrade, "base")
-        assert await connection.run_sync(named) == {"alembic_version"}
+        tables = await connection.run_sync(lambda bind: sa.inspect(bind).get_table_names())
+        assert tables == ["alembic_version"]
+        await connection.run_sync(migrations.upgrade)
+        assert await connection.run_sync(compare) == []
+        assert await connection.run_sync(constraints) == created
 
 
 async def test_several_openers_of_an_empty_database_upgrade_it_once(

@@ -46,25 +46,25 @@ def stored(database: Database) -> StoredConversations:
 
 
 class TestMigrations:
-    async def test_migrated_database_is_what_the_tables_say(self, database: Database) -> None:
+    async def test_migrated_database_is_what_the_tables_say(self, tmp_path: Path) -> None:
+        _migrate(tmp_path)
+
         def differences(connection: sa.Connection) -> list[object]:
             context = MigrationContext.configure(
                 connection, opts={"compare_type": True, "compare_server_default": True}
             )
             return list(compare_metadata(context, metadata))
 
-        async with database.reading() as connection:
+        async with open_database(tmp_path) as database, database.reading() as connection:
             assert await connection.run_sync(differences) == []
 
-    async def test_migrated_tables_are_made_of_the_same_statements(
-        self, tmp_path: Path, database: Database
-    ) -> None:
+    async def test_new_database_has_the_tables_that_the_migrations_make(self, tmp_path: Path) -> None:
         # Alembic's comparison does not see everything: neither ON DELETE on SQLite nor AUTOINCREMENT.
-        plain = sa.create_engine(f"sqlite:///{tmp_path / 'plain.sqlite3'}")
-        metadata.create_all(plain)
-        plain.dispose()
+        (tmp_path / "migrated").mkdir()
+        _migrate(tmp_path / "migrated")
+        await _open_and_close(tmp_path)
 
-        assert _schema(tmp_path / FILE_NAME) == _schema(tmp_path / "plain.sqlite3")
+        assert _schema(tmp_path / FILE_NAME) == _schema(tmp_path / "migrated" / FILE_NAME)
 
     def test_head_is_the_newest_migration(self) -> None:
         script = ScriptDirectory.from_config(migrations.configuration())
@@ -76,13 +76,19 @@ class TestMigrations:
         before = _schema(tmp_path / FILE_NAME)
         async with database.writing() as connection:
             await connection.run_sync(migrations.downgrade, "base")
-        assert _schema(tmp_path / FILE_NAME) == {}
+        assert _schema(tmp_path / FILE_NAME).keys() == {"alembic_version"}
         async with database.writing() as connection:
             await connection.run_sync(migrations.upgrade)
         assert _schema(tmp_path / FILE_NAME) == before
+        async with database.writing() as connection:
+            await connection.run_sync(migrations.downgrade, "base")
+        await _open_and_close(tmp_path)
+        assert _schema(tmp_path / FILE_NAME) == before
 
-    def test_database_that_is_up_to_date_is_opened_without_alembic(self, tmp_path: Path) -> None:
-        asyncio.run(_open_and_close(tmp_path))
+    @pytest.mark.parametrize("is_new", [False, True])
+    def test_alembic_is_imported_only_to_migrate(self, tmp_path: Path, is_new: bool) -> None:
+        if not is_new:
+            asyncio.run(_open_and_close(tmp_path))
         script = (
             "import asyncio, sys; from pathlib import Path; from bot.storage.database import open_database\n"
             "async def main():\n    async with open_database(Path(sys.argv[1])):\n        pass\n"
@@ -100,6 +106,7 @@ class TestMigrations:
             connection.exec_driver_sql("CREATE TABLE half (id INTEGER)")
             raise sqlite3.OperationalError("interrupted")
 
+        _migrate(tmp_path, "0001")
         with monkeypatch.context() as patched:
             patched.setattr(migrations, "upgrade", broken)
             with pytest.raises(StorageError, match="interrupted"):
@@ -108,10 +115,9 @@ class TestMigrations:
         await _open_and_close(tmp_path)
 
     async def test_what_the_first_version_stored_is_there_after_all_migrations(self, tmp_path: Path) -> None:
+        _migrate(tmp_path, "0001")
         first = sa.create_engine(f"sqlite:///{tmp_path / FILE_NAME}")
         with first.begin() as connection:
-            connection.exec_driver_sql("PRAGMA foreign_keys = ON")
-            migrations.upgrade(connection, "0001")
             connection.exec_driver_sql("INSERT INTO conversations VALUES ('a', '2026-05-01')")
             connection.exec_driver_sql(
                 "INSERT INTO messages (id, conversation_id, role, author, text, created_at) "
@@ -367,6 +373,15 @@ async def _open_and_close(data_dir: Path) -> None:
         pass
 
 
+def _migrate(folder: Path, revision: str = migrations.HEAD) -> None:
+    """Make a database in `folder` by the migrations up to `revision`, as an older version did."""
+    engine = sa.create_engine(f"sqlite:///{folder / FILE_NAME}")
+    with engine.begin() as connection:
+        connection.exec_driver_sql("PRAGMA foreign_keys = ON")
+        migrations.upgrade(connection, revision)
+    engine.dispose()
+
+
 def _schema(path: Path) -> dict[str, tuple[str, ...]]:
     """Statements of our tables and indexes by name, as their columns and constraints in any order.
 
@@ -374,8 +389,7 @@ def _schema(path: Path) -> dict[str, tuple[str, ...]]:
     """
     connection = sqlite3.connect(path)
     rows = connection.execute(
-        "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' "
-        "AND name != 'alembic_version'"
+        "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'"
     ).fetchall()
     connection.close()
     return {name: _parts(" ".join(sql.replace('"', "").split())) for name, sql in rows}

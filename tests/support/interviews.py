@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from bot.clock import utcnow
@@ -115,6 +116,12 @@ class ScriptedEngine(ModelEngine):
         super().__init__(self.model, model)
 
 
+@cache
+def shipped_packs() -> MissionPacks:
+    """Return the shipped packs; reading them takes longer than most tests."""
+    return MissionPacks.load()
+
+
 def held_in(
     database: Database,
     script: Any = attentive,
@@ -126,7 +133,7 @@ def held_in(
     """Return the interviews of a database, and their engine."""
     engine = ScriptedEngine(script, model)
     sessions = StoredInterviews(database, clock)
-    return Interviews(engine, sessions, MissionPacks.load(), Bounds(**bounds), clock), engine
+    return Interviews(engine, sessions, shipped_packs(), Bounds(**bounds), clock), engine
 
 
 async def completed(interviews: Interviews, party: Party = ANN) -> View:

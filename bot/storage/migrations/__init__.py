@@ -1,13 +1,15 @@
 """Brings a database to the newest form, step by step.
 
 Alembic takes about a second to import, so whoever opens a database first compares the revision that
-it carries with `HEAD`, and imports this package's work only when they differ.
+it carries with `HEAD`, and migrates only when they differ. A new database is created in the newest form.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import sqlalchemy as sa
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -31,6 +33,24 @@ def configuration(connection: Connection | None = None) -> Config:
     config.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
     config.attributes["connection"] = connection
     return config
+
+
+def create(connection: Connection) -> None:
+    """Create the tables of the newest form in an empty database, inside the transaction of `connection`.
+
+    `upgrade` would create the same tables, step by step and in four times the time; a test compares them.
+    """
+    from bot.storage.tables import metadata
+
+    versions = sa.Table(
+        "alembic_version",
+        sa.MetaData(),
+        sa.Column("version_num", sa.String(32)),
+        sa.PrimaryKeyConstraint("version_num", name="alembic_version_pkc"),
+    )
+    metadata.create_all(connection, checkfirst=False)
+    versions.create(connection, checkfirst=True)  # a database from which everything was taken back has one
+    connection.execute(versions.insert().values(version_num=HEAD))
 
 
 def upgrade(connection: Connection, revision: str = HEAD) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from rag.knowledge.embedder import Vectors
+from rag.language.recent_texts import cache_up_to
 from rag.language.words import terms
 
 
@@ -36,11 +37,15 @@ class HashedEmbedder:
         return self.embed_passages(texts)
 
     def _embed(self, text: str) -> Vectors:
-        vector = sum((self._direction(term) for term in terms(text)), self._direction(""))
-        unit: Vectors = vector / np.linalg.norm(vector)
+        summed = _direction("", self.fingerprint, self.dimension)
+        for term in terms(text):
+            summed = summed + _direction(term, self.fingerprint, self.dimension)
+        unit: Vectors = summed / np.linalg.norm(summed)
         return unit
 
-    def _direction(self, term: str) -> Vectors:
-        seed = int.from_bytes(hashlib.sha256(f"{self.fingerprint} {term}".encode()).digest()[:8], "big")
-        direction: Vectors = np.random.default_rng(seed).standard_normal(self.dimension).astype(np.float32)
-        return direction
+
+@cache_up_to(100)
+def _direction(term: str, fingerprint: str, dimension: int) -> Vectors:
+    seed = int.from_bytes(hashlib.sha256(f"{fingerprint} {term}".encode()).digest()[:8], "big")
+    direction: Vectors = np.random.default_rng(seed).standard_normal(dimension).astype(np.float32)
+    return direction
