@@ -258,8 +258,8 @@ class AnswerEngine:
             question = self._accept(Question(text, documents=documents))
         except InputError:
             return False
-        classification = classify(question)
         tools = await self._tools_for(question)
+        classification = classify(question, tools.corpus.main_language)
         if classification.intent == "small_talk" or tools.corpus.is_empty:
             return False
         probe = await tools.corpus.search(classification.queries)

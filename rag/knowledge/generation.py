@@ -12,6 +12,9 @@ from rag.knowledge.store import State, read_state
 from rag.knowledge.words import Vocabulary
 from rag.values import Anchor, Passage, PassageId
 
+_MAIN_SHARE = 0.9
+"""Share of the text from which on a language is the main one of the documents."""
+
 
 @dataclass(frozen=True, slots=True)
 class Generation:
@@ -33,6 +36,12 @@ class Generation:
     def passages(self) -> int:
         """Number of passages."""
         return self.vocabulary.passages
+
+    @property
+    def main_language(self) -> str:
+        """ISO 639-1 code of nearly all documents; English if they have several languages or none."""
+        least = _MAIN_SHARE * sum(self.characters.values())
+        return next((code for code, length in self.characters.items() if length >= least), "en")
 
     @classmethod
     def read(cls, connection: sqlite3.Connection) -> Generation:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
+from collections import OrderedDict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -15,6 +17,10 @@ from rag.values import DocumentSet, Passage, PassageId
 
 if TYPE_CHECKING:
     from rag.knowledge.search import KnowledgeBase, SearchResult
+
+
+_SCOPES = 16
+"""Document sets whose passages are remembered."""
 
 
 @dataclass(slots=True)
@@ -60,6 +66,28 @@ class Scope:
         return self._rows
 
 
+class RecentScopes:
+    """The passages of the document sets that were searched last; thread-safe."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[tuple[int, DocumentSet], Scope] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def find(self, connection: sqlite3.Connection, generation: int, documents: DocumentSet) -> Scope:
+        """Return the passages of a document set; `connection` sees `generation`."""
+        key = (generation, documents)
+        with self._lock:
+            known = self._known.get(key)
+        if known is None:
+            known = Scope.read(connection, documents)
+        with self._lock:
+            self._known[key] = known
+            self._known.move_to_end(key)
+            while len(self._known) > _SCOPES:
+                self._known.popitem(last=False)
+        return known
+
+
 class ScopedCorpus:
     """A knowledge base as a question sees it that may be answered from some documents only.
 
@@ -79,6 +107,11 @@ class ScopedCorpus:
     def is_empty(self) -> bool:
         """Whether there is no passage at all; a set without any is searched in vain."""
         return self._whole.is_empty
+
+    @property
+    def main_language(self) -> str:
+        """ISO 639-1 code of nearly all documents of the whole."""
+        return self._whole.main_language
 
     def within(self, documents: DocumentSet) -> ScopedCorpus:
         """Return the same knowledge base with another set: sets are not combined."""

@@ -27,7 +27,7 @@ from rag.knowledge.embeddings import open_embedder
 from rag.knowledge.embeddings.recent import RecentVectors
 from rag.knowledge.generation import Generation, read_document, read_placed_passages
 from rag.knowledge.matching import View, find_matches, meaning_weight
-from rag.knowledge.scope import Scope, ScopedCorpus
+from rag.knowledge.scope import RecentScopes, ScopedCorpus
 from rag.knowledge.selection import PlacedPassage, parts, select
 from rag.knowledge.store import State, Store, read_state
 from rag.knowledge.upkeep import ChromaUpkeep
@@ -37,9 +37,6 @@ from rag.settings import Knowledge, Models
 from rag.values import DocumentSet, Passage, PassageId
 
 _CANDIDATES_PER_PASSAGE = 4  # some are dropped as near-duplicates or as too long
-
-_SCOPES = 16
-"""Document sets whose passages are remembered."""
 
 _SPARE = 1.5
 """More of the vector index than the share of a document set asks for, because sets are not spread evenly."""
@@ -111,7 +108,7 @@ class KnowledgeBase:
         self._lock = threading.Lock()
         self._embedders: dict[str, RecentVectors] = {}
         self._exact: tuple[int, ExactVectors] | None = None
-        self._scopes: dict[tuple[int, DocumentSet], Scope] = {}
+        self._scopes = RecentScopes()
         with store.reading() as connection:
             self._generation = Generation.read(connection)
 
@@ -171,6 +168,11 @@ class KnowledgeBase:
     def is_empty(self) -> bool:
         """Whether there was no passage at the last search."""
         return not self._generation.passages
+
+    @property
+    def main_language(self) -> str:
+        """ISO 639-1 code of nearly all documents; English if they have several languages or none."""
+        return self._generation.main_language
 
     def stats(self) -> Stats:
         """The figures of the knowledge base at the last search."""
@@ -270,7 +272,7 @@ class KnowledgeBase:
         documents: DocumentSet | None = None,
     ) -> SearchResult:
         with self._view(queries, documents) as view:
-            found = self._matches(view, queries, limit, exclude)
+            found = find_matches(view, queries, limit, exclude, partial(self._nearest, view))
             scores = fusion.fuse(found)
             best = fusion.ranked(scores)[:limit]
             placed = read_placed_passages(view.connection, best)
@@ -299,7 +301,7 @@ class KnowledgeBase:
     ) -> tuple[Passage, ...]:
         count = self._settings.top_k * _CANDIDATES_PER_PASSAGE
         with self._view(queries, documents) as view:
-            scores = fusion.fuse(self._matches(view, queries, count, exclude))
+            scores = fusion.fuse(find_matches(view, queries, count, exclude, partial(self._nearest, view)))
             for position, passage in enumerate(carried):
                 for part in parts([passage.id]) - exclude:
                     if view.scope is not None and part not in view.scope.passages:
@@ -323,21 +325,9 @@ class KnowledgeBase:
             generation = self._generation_of(connection)
             if generation.state.fingerprint != state.fingerprint:
                 vectors = self._query_vectors(generation.state, queries)
-            scope = None if documents is None else self._scope(connection, generation, documents)
+            number = generation.state.generation
+            scope = None if documents is None else self._scopes.find(connection, number, documents)
             yield View(connection, generation, vectors, scope)
-
-    def _scope(self, connection: sqlite3.Connection, generation: Generation, documents: DocumentSet) -> Scope:
-        """The passages of some documents; the latest sets of the current generation are remembered."""
-        key = (generation.state.generation, documents)
-        with self._lock:
-            known = self._scopes.get(key)
-        if known is None:
-            known = Scope.read(connection, documents)
-            with self._lock:
-                self._scopes[key] = known
-                while len(self._scopes) > _SCOPES:
-                    self._scopes.pop(next(iter(self._scopes)))
-        return known
 
     def _generation_of(self, connection: sqlite3.Connection) -> Generation:
         """The generation that this connection sees; loaded again after another process has made a new one."""
@@ -381,11 +371,6 @@ class KnowledgeBase:
         except ModelError as error:
             _log.warning("no embedding, searching by words only", reason=str(error))
             return None
-
-    def _matches(
-        self, view: View, queries: Sequence[str], limit: int, exclude: set[PassageId]
-    ) -> list[fusion.Found]:
-        return find_matches(view, queries, limit, exclude, partial(self._nearest, view))
 
     def _nearest(self, view: View, vector: Vectors, limit: int) -> list[VectorHit]:
         state, scope = view.generation.state, view.scope

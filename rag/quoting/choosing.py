@@ -175,7 +175,8 @@ def _quote_ranked(ranked: Sequence[tuple[float, MeasuredPiece]]) -> Iterator[Car
                 continue
             joint = (min(start, other.piece.start), max(end, other.piece.end))
             gap = text[end : other.piece.start] if other.piece.start >= end else text[other.piece.end : start]
-            if not gap.strip() and joint[1] - joint[0] <= _MAX_JOINT_CHARACTERS:
+            is_same_paragraph = not gap.strip() and gap.count("\n") < 2
+            if is_same_paragraph and joint[1] - joint[0] <= _MAX_JOINT_CHARACTERS:
                 start, end = joint
         shown.append((one.passage, start, end))
         held = [value for value, other in ranked if _is_shown(other, shown[-1:])]

@@ -28,6 +28,11 @@ class Corpus(Protocol):
         """Whether there are no passages."""
         ...
 
+    @property
+    def main_language(self) -> str:
+        """ISO 639-1 code of nearly all documents; English if they have several languages or none."""
+        ...
+
     def within(self, documents: DocumentSet) -> Corpus:
         """Return the knowledge base as if it held some of its documents only."""
         ...

@@ -13,16 +13,22 @@ from rag.values import Classification, Passage, Question, Turn
 _MAX_ANCHORS = 3
 
 
-def classify(question: Question) -> Classification:
+def classify(question: Question, main_language: str = "en") -> Classification:
     """Classify a message without a model.
 
     A follow-up is made standalone by prefixing the question it depends on: the latest earlier question that
     stands alone, and the follow-ups in between. Search tolerates the repetition, and without a model the
     query cannot drift to another language or subject.
+
+    Args:
+        question: The message and its conversation.
+        main_language: ISO 639-1 code for a message whose language neither it nor the conversation shows, such
+            as "wifi?".
     """
     text = question.text.strip()
     earlier = [turn.text for turn in question.history if turn.role == "user"]
-    language = question.language or detect.detect(text, default=_detect_conversation_language(earlier))
+    default = _detect_conversation_language(earlier) or main_language
+    language = question.language or detect.detect(text, default=default)
     if phrases.is_small_talk(text):
         return Classification("small_talk", language, (text,), Reason("only-social-phrases"))
     anchors = _find_anchors(earlier)
@@ -56,12 +62,12 @@ def _is_dependent(text: str) -> bool:
 
 
 def _detect_conversation_language(earlier: list[str]) -> str:
-    """Return the language of the latest earlier message with a detectable one: "ok?" or a name has none."""
-    for text in reversed(earlier):
-        language = detect.detect(text, default="")
-        if language:
-            return language
-    return "en"
+    """Return the language of the latest earlier message with a detectable one; empty if there is none.
+
+    "ok?" and a name have no language.
+    """
+    languages = (detect.detect(text, default="") for text in reversed(earlier))
+    return next(filter(None, languages), "")
 
 
 def _find_anchors(earlier: list[str]) -> list[str]:

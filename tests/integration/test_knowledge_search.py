@@ -17,7 +17,7 @@ from rag.knowledge.search import KnowledgeBase
 from rag.knowledge.selection import parts
 from rag.knowledge.sync import sync
 from rag.settings import Knowledge, Models
-from rag.values import Passage, PassageId
+from rag.values import DocumentSet, Passage, PassageId
 from tests.support.knowledge import Workshop, make_workshop
 
 JAVA = "# Set-up\n\nFxStore needs Java 17."
@@ -159,6 +159,21 @@ def test_stats_say_what_there_is(workshop: Workshop) -> None:
     assert stats.embedding == "minilm"
     assert stats.languages == {"en": 1.0}
     assert not base.is_empty
+    base.close()
+
+
+def test_main_language_is_that_of_nearly_all_documents(workshop: Workshop) -> None:
+    base = workshop.open()
+    assert base.main_language == "en"
+    spanish = "Los empleados tienen un descuento en los alquileres, y sus familiares también lo tienen. " * 40
+    workshop.write(descuentos=spanish)
+    workshop.sync()
+    base.refresh()
+    assert base.main_language == base.within(DocumentSet(("pay.md",))).main_language == "es"
+    workshop.write(rules="Everybody keeps to the rules of the house on every day of the year. " * 40)
+    workshop.sync()
+    base.refresh()
+    assert base.main_language == "en"  # there are two
     base.close()
 
 

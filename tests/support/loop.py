@@ -38,6 +38,10 @@ class MemoryCorpus:
     def is_empty(self) -> bool:
         return not self.passages
 
+    @property
+    def main_language(self) -> str:
+        return "en"
+
     def within(self, documents: DocumentSet) -> MemoryCorpus:
         return MemoryCorpus([passage for passage in self.passages if documents.holds(passage.source)])
 

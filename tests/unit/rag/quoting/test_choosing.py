@@ -120,3 +120,14 @@ async def test_page_of_code_is_cut(corpus: Corpus) -> None:
     code = "```\n" + "make it\n" * 500 + "```"
     (one,) = (await _choose(corpus, "How do I make it?", replace(PARKING, text=code))).sentences
     assert len(one.text) <= 600
+
+
+@pytest.mark.parametrize(("gap", "is_joined"), [("\n", True), (" ", True), ("\n\n", False)])
+async def test_neighbour_is_quoted_too_unless_another_paragraph_begins(
+    corpus: Corpus, gap: str, *, is_joined: bool
+) -> None:
+    sentences = ("Members pay the monthly charge.", "Members pay the deposit.")
+    passage = Passage(PassageId("pay"), "Pay", "Pay", gap.join(sentences), score=1.0)
+    choice = await _choose(corpus, "What do members pay?", passage)
+    expected = [gap.join(sentences)] if is_joined else list(sentences)
+    assert sorted(one.text for one in choice.sentences) == sorted(expected)

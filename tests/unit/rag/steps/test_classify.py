@@ -67,6 +67,14 @@ def test_word_without_a_language_keeps_the_language_of_the_conversation() -> Non
     assert classify(Question("Windows?", history)).language == "ru"
 
 
+@pytest.mark.parametrize("text", ["descuento familiares?", "wifi?", "ok"])
+def test_message_without_a_language_has_that_of_the_documents(text: str) -> None:
+    assert classify(Question(text), "es").language == "es"
+    assert classify(Question("What does the wifi cost?"), "es").language == "en"
+    russian = Question(text, history=(Turn("user", "Сколько стоит вай-фай?"),))
+    assert classify(russian, "es").language == "ru"
+
+
 def test_given_language_wins() -> None:
     assert classify(Question("Как настроить вебхук?", language="en")).language == "en"
 
