@@ -6,11 +6,13 @@ For each order it writes ``{"started": PID}``, and at the program's end ``{"ende
 for a signal.
 
 A forked program is a process of its own, with the environment, the streams and the signals of a new process.
-Only the imports are already done, which on a busy machine take longer than most tests.
+Only what every program would do first is already done: imports, catalogues, certificates and the patterns of the
+loop. On a busy machine that takes longer than most tests.
 """
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import importlib
 import json
@@ -61,7 +63,7 @@ _PRELOADED = (
     "uvicorn",
     "uvicorn.protocols.http.h11_impl",
 )
-"""No import here may start a thread: a fork takes only the calling one along."""
+"""No import here may leave a thread behind: a fork takes only the calling one along."""
 
 
 def _answer(**fields: Any) -> None:
@@ -145,6 +147,27 @@ def thinktwice(*words: str) -> int:
     return reported(app)
 
 
+async def _answer_once() -> None:
+    """Go through the loop, so that its patterns are compiled: that takes longer than the loop itself."""
+    from rag.values import MODES, Question
+    from tests.support.loop import engine, scripted
+
+    for answer_from in ("writer", "reader"):
+        answering = engine(scripted(), answer_from=answer_from)
+        for mode in MODES:
+            await answering.answer(Question("Which Java does FxStore need?", mode=mode))
+
+
+def _load_certificates() -> None:
+    """Open clients, because the first one of a process loads the trusted certificates."""
+    from bot.telegram.connection import open_bot
+    from rag.models.http_client import open_client
+
+    open_bot("1:token", "http://localhost")
+    for is_loopback in (False, True):
+        open_client(1.0, is_loopback=is_loopback)
+
+
 def main() -> None:
     """Import everything, then serve orders."""
     for module in _PRELOADED:
@@ -155,6 +178,8 @@ def main() -> None:
     preload()
     for language in TEXTS.languages:
         TEXTS.text("quotation-stated", language)  # parses its catalogues
+    _load_certificates()
+    asyncio.run(_answer_once())
     gc.collect()
     gc.freeze()
     _serve()
