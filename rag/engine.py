@@ -259,7 +259,7 @@ class AnswerEngine:
         except InputError:
             return False
         tools = await self._tools_for(question)
-        classification = classify(question, tools.corpus.main_language)
+        classification = classify(question, tools.corpus)
         if classification.intent == "small_talk" or tools.corpus.is_empty:
             return False
         probe = await tools.corpus.search(classification.queries)

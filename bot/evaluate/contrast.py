@@ -153,7 +153,7 @@ async def contrast_row(
     """Check both texts of one pair, in both forms."""
     asked = row.asked() if use_model else replace(row.asked(), mode="quick")
     started = time.perf_counter()
-    classification = classify(asked, corpus.main_language)
+    classification = classify(asked, corpus)
     await corpus.embed_texts([classification.standalone])  # timed here, because the search would cache it
     spent = time.perf_counter() - started
     probe = await corpus.search(classification.queries) if classification.intent != "small_talk" else None

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import get_args
 
 import regex
+import yaml
 
 from bot.evaluate import gold
 from bot.evaluate.rows import Polarity
-from rag.yaml_loader import load_yaml
 
 _WORDS = Path(__file__).with_name("yes_no.yaml")
 _ALWAYS = "en"
@@ -81,5 +81,5 @@ def _words(language: str) -> dict[Polarity, tuple[tuple[str, bool], ...]]:
 
 @lru_cache(maxsize=1)
 def _blocks() -> dict[str, dict[str, list[str]]]:
-    blocks: dict[str, dict[str, list[str]]] = load_yaml(_WORDS.read_text(encoding="utf-8"))
+    blocks: dict[str, dict[str, list[str]]] = yaml.safe_load(_WORDS.read_text(encoding="utf-8"))
     return blocks

@@ -117,7 +117,7 @@ async def measure(
 
 
 async def _found(row: LabelledQuestion, corpus: KnowledgeBase, *, with_history: bool) -> Found:
-    classification = classify(row.asked(with_history=with_history), corpus.main_language)
+    classification = classify(row.asked(with_history=with_history), corpus)
     started = time.perf_counter()
     result = await corpus.search(classification.queries, limit=_DEPTH)
     milliseconds = (time.perf_counter() - started) * 1000

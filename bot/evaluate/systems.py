@@ -55,7 +55,7 @@ async def _always(question: Question, tools: Tools) -> Answer:
     """
     limit = tools.self_correction.history_limit
     run = Run(replace(question, history=question.history[-limit:] if limit else ()), tools)
-    classification = classify(question, tools.corpus.main_language)
+    classification = classify(question, tools.corpus)
     found = await run.step("retrieve", lambda: retrieve(run, classification, (), frozenset()))
     if found.passages:
         text = await run.step("regenerate", lambda: regenerate(run, classification, found.passages))

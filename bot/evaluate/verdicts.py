@@ -153,7 +153,7 @@ async def judge_row(row: LabelledDraft, corpus: KnowledgeBase, tools: Tools, *, 
     """Run the cascade on one draft."""
     run = Run(row.asked(), tools)
     started = time.perf_counter()
-    classification = classify(run.question, corpus.main_language)
+    classification = classify(run.question, corpus)
     await corpus.embed_texts([classification.standalone])  # timed here, because the search would cache it
     spent = time.perf_counter() - started
     probe = await corpus.search(classification.queries) if classification.intent != "small_talk" else None

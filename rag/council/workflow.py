@@ -93,7 +93,7 @@ async def prepare(run: Run) -> tuple[Assignment, SearchResult | None]:
     """Classify the question, and read the documents if they cover it."""
 
     async def read() -> Outcome[tuple[Assignment, SearchResult | None]]:
-        classification = classify(run.question, run.tools.corpus.main_language)
+        classification = classify(run.question, run.tools.corpus)
         start_value = secrets.randbelow(2**31)
         if classification.intent == "small_talk" or run.tools.corpus.is_empty:
             return Outcome(

@@ -20,7 +20,6 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 from rag.errors import OperatorError
 from rag.interview.documents import Checks, Choice, Limits, Locale
 from rag.interview.pointers import PointerError, matches, split_pointer
-from rag.yaml_loader import load_yaml
 
 SHIPPED = Path(__file__).parent / "packs"
 MAX_FILE_BYTES = 262_144
@@ -136,9 +135,11 @@ def list_missions(folders: tuple[Path, ...] = (SHIPPED,)) -> dict[str, Path]:
 
 def _read_yaml(path: Path) -> dict[str, Any]:
     try:
-        raw = load_yaml(_read(path))
+        raw = yaml.safe_load(_read(path))
     except yaml.YAMLError as exc:
         raise MissionError(f"{path} is not YAML: {' '.join(str(exc).split())}") from exc
+    except RecursionError as exc:
+        raise MissionError(f"{path} is nested too deeply") from exc
     if not isinstance(raw, dict):
         raise MissionError(f"{path} must hold fields such as `id` and `categories`")
     return raw
@@ -148,6 +149,8 @@ def _read_schema(path: Path) -> dict[str, Any]:
     try:
         schema = json.loads(_read(path))
         jsonschema.Draft202012Validator.check_schema(schema)
+    except RecursionError as exc:
+        raise MissionError(f"{path} is nested too deeply") from exc
     except ValueError as exc:
         raise MissionError(f"{path} is not JSON: {exc}") from exc
     except jsonschema.SchemaError as exc:

@@ -13,7 +13,7 @@ from rag.knowledge.words import Vocabulary
 from rag.values import Anchor, Passage, PassageId
 
 _MAIN_SHARE = 0.9
-"""Share of the text from which on a language is the main one of the documents."""
+"""Minimum share of the text in the main language of the documents."""
 
 
 @dataclass(frozen=True, slots=True)

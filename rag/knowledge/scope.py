@@ -67,7 +67,7 @@ class Scope:
 
 
 class RecentScopes:
-    """The passages of the document sets that were searched last; thread-safe."""
+    """Remembers the passages of the document sets that were searched last; thread-safe."""
 
     def __init__(self) -> None:
         self._known: OrderedDict[tuple[int, DocumentSet], Scope] = OrderedDict()
@@ -110,7 +110,7 @@ class ScopedCorpus:
 
     @property
     def main_language(self) -> str:
-        """ISO 639-1 code of nearly all documents of the whole."""
+        """ISO 639-1 code of nearly all documents of the knowledge base, also of those outside the set."""
         return self._whole.main_language
 
     def within(self, documents: DocumentSet) -> ScopedCorpus:

@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Literal
 
 import regex
+import yaml
 
 from rag.language.draft_tables import Drafts
 from rag.language.fields import Pattern, Phrases, Section, Words
 from rag.language.quantity_tables import Dates, Measures, Numbers
-from rag.yaml_loader import load_yaml
 
 _FOLDER = Path(__file__).with_name("data")
 _PREFERRED_ORDER = ("en", "ru", "es", "id", "ko", "zh")
@@ -333,7 +333,8 @@ def _values_of(pick: Callable[[Language], Pattern | Words | Phrases]) -> Iterato
 
 def _read(code: str) -> Language:
     text = (_FOLDER / f"{code}.yaml").read_text(encoding="utf-8")
-    return Language.model_validate(load_yaml(text))
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    return Language.model_validate(yaml.load(text, loader))  # noqa: S506 - the safe loader, in C where there is one
 
 
 _UNKNOWN = Language()

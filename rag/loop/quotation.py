@@ -145,7 +145,8 @@ def _is_in_other_language(
     question, sentence = classification.standalone, choice.sentences[0].text
     scripts = {dominant_script(text) for text in (question, sentence)} - {""}
     if scripts == {"Latin"}:
-        return detect(sentence) != detect(question)
+        default = classification.language
+        return detect(sentence, default) != detect(question, default)
     return len(scripts) > 1 and scripts != {"Han", JAPANESE}
 
 

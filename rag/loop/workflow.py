@@ -308,7 +308,7 @@ async def _classify(run: Run) -> Outcome[tuple[Classification, bool]]:
 
     Both are recorded: after a restart the corpus may be filled, but the question must take the same path.
     """
-    classification = classify(run.question, run.tools.corpus.main_language)
+    classification = classify(run.question, run.tools.corpus)
     is_answerable = classification.intent != "small_talk" and not run.tools.corpus.is_empty
     return Outcome(
         (classification, is_answerable),

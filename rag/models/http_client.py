@@ -1,4 +1,4 @@
-"""HTTP clients for model servers."""
+"""HTTP clients for chat and speech servers."""
 
 from __future__ import annotations
 

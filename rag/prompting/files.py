@@ -18,10 +18,10 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from rag.errors import PromptError
+from rag.language.recent_texts import cache_up_to
 from rag.models.chat import ModelRole
 from rag.prompting.templates import Template, parse
 from rag.prompting.untrusted import Fenced, fence
-from rag.yaml_loader import SafeLoader
 
 MESSAGE_MARKER = "<!-- message -->"
 
@@ -192,8 +192,9 @@ def _read(path: Path) -> bytes:
 
 def _front_matter(path: Path, text: str) -> FrontMatter:
     try:
-        # A subclass of SafeLoader: it creates only plain values.
-        return FrontMatter.model_validate(yaml.load(text, _StrictLoader))  # noqa: S506
+        return _parse_front_matter(text)
+    except RecursionError as exc:
+        raise PromptError(f"{path}: the front matter is nested too deeply") from exc
     except yaml.YAMLError as exc:
         mark = exc.problem_mark if isinstance(exc, yaml.MarkedYAMLError) else None
         # The mark counts from 0 and from the line below the opening '---'.
@@ -206,7 +207,13 @@ def _front_matter(path: Path, text: str) -> FrontMatter:
         raise PromptError(f"{path}: front matter, {field}: {error['msg']}") from exc
 
 
-class _StrictLoader(SafeLoader):
+@cache_up_to(4_000)  # every engine of a process reads the shipped prompts
+def _parse_front_matter(text: str) -> FrontMatter:
+    # A subclass of SafeLoader: it creates only plain values.
+    return FrontMatter.model_validate(yaml.load(text, _StrictLoader))  # noqa: S506
+
+
+class _StrictLoader(yaml.SafeLoader):
     """Rejects a key that occurs twice in a mapping; plain YAML would silently drop the first."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:

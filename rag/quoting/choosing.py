@@ -175,8 +175,9 @@ def _quote_ranked(ranked: Sequence[tuple[float, MeasuredPiece]]) -> Iterator[Car
                 continue
             joint = (min(start, other.piece.start), max(end, other.piece.end))
             gap = text[end : other.piece.start] if other.piece.start >= end else text[other.piece.end : start]
-            is_same_paragraph = not gap.strip() and gap.count("\n") < 2
-            if is_same_paragraph and joint[1] - joint[0] <= _MAX_JOINT_CHARACTERS:
+            is_list = one.piece.kind == other.piece.kind == "item"
+            belongs_together = not gap.strip() and (gap.count("\n") < 2 or is_list)
+            if belongs_together and joint[1] - joint[0] <= _MAX_JOINT_CHARACTERS:
                 start, end = joint
         shown.append((one.passage, start, end))
         held = [value for value, other in ranked if _is_shown(other, shown[-1:])]

@@ -6,14 +6,31 @@ classifies only after a judge found that the draft missed the question.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from typing import Protocol
+
 from rag.language import detect, phrases
+from rag.language.words import content_terms
 from rag.reasons import Reason
 from rag.values import Classification, Passage, Question, Turn
 
 _MAX_ANCHORS = 3
 
 
-def classify(question: Question, main_language: str = "en") -> Classification:
+class Documents(Protocol):
+    """The documents, as far as a classification needs them."""
+
+    @property
+    def main_language(self) -> str:
+        """ISO 639-1 code of nearly all documents; English if they have several languages or none."""
+        ...
+
+    def rarity(self, terms: Iterable[str]) -> Mapping[str, float]:
+        """Return how rare index terms are in the documents, 0 (everywhere) to 1 (nowhere)."""
+        ...
+
+
+def classify(question: Question, documents: Documents | None = None) -> Classification:
     """Classify a message without a model.
 
     A follow-up is made standalone by prefixing the question it depends on: the latest earlier question that
@@ -22,12 +39,12 @@ def classify(question: Question, main_language: str = "en") -> Classification:
 
     Args:
         question: The message and its conversation.
-        main_language: ISO 639-1 code for a message whose language neither it nor the conversation shows, such
-            as "wifi?".
+        documents: What is searched for it; None: nothing. Without another sign, their language is that of a
+            message that has their words: "descuento familiares?".
     """
     text = question.text.strip()
     earlier = [turn.text for turn in question.history if turn.role == "user"]
-    default = _detect_conversation_language(earlier) or main_language
+    default = _detect_conversation_language(earlier) or _guess_language(text, documents)
     language = question.language or detect.detect(text, default=default)
     if phrases.is_small_talk(text):
         return Classification("small_talk", language, (text,), Reason("only-social-phrases"))
@@ -68,6 +85,19 @@ def _detect_conversation_language(earlier: list[str]) -> str:
     """
     languages = (detect.detect(text, default="") for text in reversed(earlier))
     return next(filter(None, languages), "")
+
+
+def _guess_language(text: str, documents: Documents | None) -> str:
+    """Return the language of a text that does not show it, in Latin letters.
+
+    It is the main language of the documents if they have most of the words, and English otherwise.
+    """
+    main = "en" if documents is None else documents.main_language
+    if documents is None or main not in detect.family("Latin") or detect.detect(text, default=""):
+        return "en"
+    rarity = documents.rarity(content_terms(text, main))
+    known = sum(value < 1.0 for value in rarity.values())
+    return main if known > len(rarity) / 2 else "en"
 
 
 def _find_anchors(earlier: list[str]) -> list[str]:

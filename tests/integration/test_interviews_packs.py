@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +82,15 @@ async def test_pack_that_is_unknown_or_broken_is_one_sentence(database: Database
     assert "mine" not in packs.names
     (fault,) = packs.faults
     assert "mission.yaml is not YAML" in fault
+
+
+@pytest.mark.parametrize("file", ["mission.yaml", "domain.schema.json"])
+def test_pack_that_is_nested_too_deeply_is_one_sentence(tmp_path: Path, file: str) -> None:
+    shutil.copytree(SHIPPED / "bug_report", tmp_path / "mine")
+    opened = "id: " if file.endswith("yaml") else ""
+    (tmp_path / "mine" / file).write_text(opened + "[" * 60_000, encoding="utf-8")
+    (fault,) = MissionPacks.load((tmp_path,)).faults
+    assert fault == f"{tmp_path / 'mine' / file} is nested too deeply"
 
 
 async def test_own_pack_replaces_the_shipped_one_of_its_name(tmp_path: Path) -> None:

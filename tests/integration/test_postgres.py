@@ -65,7 +65,7 @@ async def test_migrations_make_the_tables_of_a_new_database_and_take_them_back(d
         assert await connection.run_sync(constraints) == created
 
 
-async def test_several_openers_of_an_empty_database_upgrade_it_once(
+async def test_several_openers_of_an_empty_database_create_its_tables_once(
     postgres: PostgresServer, tmp_path: Path
 ) -> None:
     url = postgres.new_database()

@@ -99,16 +99,18 @@ class TestMigrations:
         )
         assert done.stdout.strip() == "False"
 
+    @pytest.mark.parametrize("is_new", [False, True])
     async def test_migration_that_fails_leaves_nothing_behind(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_new: bool
     ) -> None:
         def broken(connection: sa.Connection) -> None:
             connection.exec_driver_sql("CREATE TABLE half (id INTEGER)")
             raise sqlite3.OperationalError("interrupted")
 
-        _migrate(tmp_path, "0001")
+        if not is_new:
+            _migrate(tmp_path, "0001")
         with monkeypatch.context() as patched:
-            patched.setattr(migrations, "upgrade", broken)
+            patched.setattr(migrations, "create" if is_new else "upgrade", broken)
             with pytest.raises(StorageError, match="interrupted"):
                 await _open_and_close(tmp_path)
         assert "half" not in _schema(tmp_path / FILE_NAME)
@@ -131,7 +133,7 @@ class TestMigrations:
             assert (message.id, message.author, message.text, message.user_key) == (5, "Ann", "old words", "")
             assert (await stored.conversation("a")).summary.text == "old summary"
 
-    async def test_several_openers_at_once_migrate_once(self, tmp_path: Path) -> None:
+    async def test_several_openers_at_once_create_the_tables_once(self, tmp_path: Path) -> None:
         async def opened() -> None:
             async with open_database(tmp_path) as database:
                 await StoredConversations(database).append("a", said("hi"))

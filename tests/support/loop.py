@@ -33,14 +33,11 @@ class MemoryCorpus:
         self.passages = passages
         self.queries: list[tuple[str, ...]] = []
         self.searches = 0
+        self.main_language = "en"
 
     @property
     def is_empty(self) -> bool:
         return not self.passages
-
-    @property
-    def main_language(self) -> str:
-        return "en"
 
     def within(self, documents: DocumentSet) -> MemoryCorpus:
         return MemoryCorpus([passage for passage in self.passages if documents.holds(passage.source)])
@@ -74,6 +71,17 @@ class MemoryCorpus:
 
     def rarity(self, terms: Iterable[str]) -> Mapping[str, float]:
         return dict.fromkeys(terms, 1.0)
+
+
+class SpanishCorpus(MemoryCorpus):
+    """Spanish passages whose words are not rare."""
+
+    def __init__(self, *texts: str) -> None:
+        super().__init__([Passage(PassageId(text), "a.md", "", text) for text in texts])
+        self.main_language = "es"
+
+    def rarity(self, terms: Iterable[str]) -> Mapping[str, float]:
+        return dict.fromkeys(terms, 0.5)
 
 
 def engine(

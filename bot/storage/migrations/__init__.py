@@ -1,6 +1,6 @@
 """Brings a database to the newest form, step by step.
 
-Alembic takes about a second to import, so whoever opens a database first compares the revision that
+Alembic takes up to a second to import, so whoever opens a database first compares the revision that
 it carries with `HEAD`, and migrates only when they differ. A new database is created in the newest form.
 """
 
@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
+
+from bot.storage.tables import metadata
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -40,8 +42,6 @@ def create(connection: Connection) -> None:
 
     `upgrade` would create the same tables, step by step and in four times the time; a test compares them.
     """
-    from bot.storage.tables import metadata
-
     versions = sa.Table(
         "alembic_version",
         sa.MetaData(),

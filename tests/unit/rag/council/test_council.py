@@ -25,7 +25,7 @@ from tests.support.council_seats import (
     recorded,
     well_behaved,
 )
-from tests.support.loop import PROMPTS, MemoryCorpus
+from tests.support.loop import PROMPTS, MemoryCorpus, SpanishCorpus
 
 STAGES = [
     f"{stage}_{when}"
@@ -54,6 +54,12 @@ async def test_council_answers_with_a_label_and_keeps_every_stage() -> None:
     assert record.degraded == ()
     council_calls = [request for request in model.requests if request.seat]
     assert len(council_calls) == 3 * 3 + 1
+
+
+async def test_words_without_a_language_are_answered_in_that_of_the_documents() -> None:
+    corpus = SpanishCorpus("Los empleados tienen un descuento del 50 %; sus familiares, del 25 %.")
+    answer, _ = await held(council_engine(corpus=corpus)[0], "descuento familiares?")
+    assert answer.language == "es"
 
 
 async def test_no_prompt_holds_the_name_of_a_model() -> None:

@@ -12,7 +12,7 @@ from rag.loop.quotation import decide, is_closed
 from rag.quoting import CarryingSentence, Choice
 from rag.steps.classify import classify
 from rag.values import Passage, PassageId, PassageReading, Question
-from tests.support.loop import MemoryCorpus, engine, purposes, scripted
+from tests.support.loop import MemoryCorpus, SpanishCorpus, engine, purposes, scripted
 
 MILAN = Passage(PassageId("p1"), "leave.md", "Leave", "Marco Rossi approves leave for the Milan office.")
 DESK = Passage(PassageId("p2"), "desk.md", "Desk", "The desk is open from nine to five.")
@@ -256,3 +256,18 @@ async def test_documents_that_could_not_be_searched_are_not_said_to_lack_the_ans
     model = scripted(draft="Я не знаю.", rewrite="отпуск в Милане")
     answer = await engine(model, ForeignCorpus(passages)).answer(Question("Кто утверждает отпуск в Милане?"))
     assert answer.label == label
+
+
+async def test_words_without_a_language_are_answered_in_that_of_the_documents() -> None:
+    corpus = SpanishCorpus("Los empleados tienen un descuento del 50 %; sus familiares, del 25 %.")
+    asked = Question("descuento familiares?", quote_only=True)
+    answer = await engine(scripted(), corpus).answer(asked)
+    assert answer.language == "es"
+    assert answer.text.startswith("El límite de hoy está agotado")
+
+
+async def test_spanish_words_are_in_the_language_of_a_spanish_sentence() -> None:
+    corpus = SpanishCorpus("La tienda de Huesca abre a las nueve de la mañana.")
+    unlikely = Choice((CarryingSentence(corpus.passages[0], corpus.passages[0].text, 0, 10, "", 0.01),), 0.01)
+    asked = classify(Question("descuento familiares?"), corpus)
+    assert decide(unlikely, [], asked).finding == "absent"

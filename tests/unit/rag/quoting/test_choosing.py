@@ -131,3 +131,12 @@ async def test_neighbour_is_quoted_too_unless_another_paragraph_begins(
     choice = await _choose(corpus, "What do members pay?", passage)
     expected = [gap.join(sentences)] if is_joined else list(sentences)
     assert sorted(one.text for one in choice.sentences) == sorted(expected)
+
+
+async def test_items_of_one_list_are_quoted_together_though_lines_are_left_between_them(
+    corpus: Corpus,
+) -> None:
+    items = "- Members pay the monthly charge.\n\n- Members pay the deposit."
+    passage = Passage(PassageId("pay"), "Pay", "Pay", items, score=1.0)
+    choice = await _choose(corpus, "What do members pay?", passage)
+    assert [one.text for one in choice.sentences] == [items]

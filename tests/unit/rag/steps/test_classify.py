@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 import pytest
 
+from rag.language.words import terms
 from rag.steps.classify import classify, select_thread
 from rag.values import Question, Turn
 
@@ -67,12 +70,46 @@ def test_word_without_a_language_keeps_the_language_of_the_conversation() -> Non
     assert classify(Question("Windows?", history)).language == "ru"
 
 
-@pytest.mark.parametrize("text", ["descuento familiares?", "wifi?", "ok"])
-def test_message_without_a_language_has_that_of_the_documents(text: str) -> None:
-    assert classify(Question(text), "es").language == "es"
-    assert classify(Question("What does the wifi cost?"), "es").language == "en"
+class Documents:
+    """Documents with a few words."""
+
+    def __init__(self, main_language: str, words: str) -> None:
+        self.main_language = main_language
+        self._terms = terms(words, main_language)
+
+    def rarity(self, terms: Iterable[str]) -> Mapping[str, float]:
+        return {term: 0.5 if term in self._terms else 1.0 for term in terms}
+
+
+SPANISH = Documents("es", "Los empleados tienen un descuento, y sus familiares también. El wifi es gratis.")
+
+
+@pytest.mark.parametrize("text", ["descuento familiares?", "wifi?", "descuento parking"])
+def test_message_without_a_language_has_that_of_the_documents_with_its_words(text: str) -> None:
     russian = Question(text, history=(Turn("user", "Сколько стоит вай-фай?"),))
-    assert classify(russian, "es").language == "ru"
+    assert classify(russian, SPANISH).language == "ru"
+    given = "es" if text != "descuento parking" else "en"  # half of the words are not enough
+    assert classify(Question(text), SPANISH).language == given
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("hi", "en"),
+        ("ok", "en"),
+        ("sick leave pay", "en"),
+        ("Office hours?", "en"),
+        ("What does the wifi cost?", "en"),
+        ("вайфай?", "ru"),
+        ("404", "en"),
+    ],
+)
+def test_documents_do_not_decide_the_language_of_words_that_they_lack(text: str, language: str) -> None:
+    assert classify(Question(text), SPANISH).language == language
+
+
+def test_documents_in_other_letters_do_not_decide_the_language_of_latin_words() -> None:
+    assert classify(Question("wifi?"), Documents("ru", "wifi бесплатно для всех")).language == "en"
 
 
 def test_given_language_wins() -> None:
