@@ -108,7 +108,7 @@ def slow_text(found: Found) -> str:
             return _seconds(found.pattern, method, text if window is None else text[:window])
 
         # A suspect is measured again: the processor may have done something else meanwhile.
-        if _growing_times(seconds, 2) and (times := _growing_times(seconds, 5)):
+        if _growing_times(seconds, 1) and (times := _growing_times(seconds, 5)):
             told = ", ".join(f"{one:.4f} s" for one in times)
             return f"{method} on {beginning!r}, {unit!r} again and again, {ending!r}: {told}"
     return ""
