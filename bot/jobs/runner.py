@@ -214,7 +214,8 @@ class Jobs:
         task.add_done_callback(partial(self._handle_end, job))
         await self._is_ready.wait()
         if self._is_closing:
-            await asyncio.Event().wait()
+            # The next start carries it out, as it does with the jobs that `close` cancels.
+            raise asyncio.CancelledError
         await self._fence.wait_until_open()
         if self._is_shared:
             await self._learn_attempts(job.id)

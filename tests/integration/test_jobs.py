@@ -47,6 +47,18 @@ async def test_lane_is_in_order_and_others_do_not_wait_for_it(url: str, tmp_path
     ]  # fmt: skip
 
 
+async def test_job_that_begins_while_the_others_end_is_left_to_the_next_start(
+    url: str, tmp_path: Path
+) -> None:
+    script = Script()
+    async with running(url, tmp_path, script.works) as jobs:
+        await jobs.close(0.0)
+        late = asyncio.create_task(jobs.perform(Job("late", "ask", "a")))
+        await asyncio.wait([late], timeout=SECONDS)
+        assert late.cancelled()
+    assert script.done == []
+
+
 async def test_orderly_stop_lets_work_finish_within_the_grace_time(url: str, tmp_path: Path) -> None:
     script = Script(held={"a2"})
     async with running(url, tmp_path, script.works, grace_seconds=SECONDS) as jobs:
