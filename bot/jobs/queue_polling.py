@@ -31,7 +31,7 @@ class QueuePolling:
         self._polls: tuple[_Polls, ...] = ()
 
     def notify(self) -> None:
-        """Make the next poll of each queue read the database.
+        """Mark every queue as changed, so that its next poll reads the database.
 
         Call it, from any thread, after a job was recorded, resumed or ended.
         """

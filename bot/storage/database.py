@@ -182,7 +182,7 @@ async def open_database(data_dir: Path, url: str = "") -> AsyncIterator[Database
             async with database.reading() as connection:
                 revision = await connection.run_sync(_revision)
         if revision < migrations.HEAD:
-            await _upgrade(database)
+            await _create_or_upgrade(database)
         elif revision > migrations.HEAD:
             async with database.reading() as connection:
                 revision = await connection.run_sync(_oldest)
@@ -264,7 +264,7 @@ def _prepare(path: Path) -> str:
         return str(row[0]) if row else ""
 
 
-async def _upgrade(database: Database) -> None:
+async def _create_or_upgrade(database: Database) -> None:
     # Another process may be at it: the write lock lets one in, and the others find the work done.
     async with database.writing() as connection:
         revision = await connection.run_sync(_revision)

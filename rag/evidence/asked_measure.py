@@ -1,4 +1,4 @@
-"""Checks whether a quotation gives the kind of amount that the question asks for.
+"""Checks that an answer gives the kind of amount that its question asks for, such as a time span or a price.
 
 A handbook that does not say how long a private lesson lasts says what it costs, and a small reader then reads
 the price. So where a question names the measure of its answer ("how many minutes"), asks for a price or for a

@@ -19,11 +19,11 @@ _NOTES = "asked-in-other-languages"
 
 
 class AskedLanguages:
-    """Notes questions until there are enough; safe for concurrent threads.
+    """Notes questions in languages that the embedding does not know; safe for concurrent threads.
 
     Args:
         folder: The folder of the knowledge base.
-        tell: Called once there are enough, from any thread.
+        tell: Called once, from any thread, when the next sync will choose `multilingual`.
     """
 
     def __init__(self, folder: Path, tell: Callable[[], None]) -> None:
@@ -63,7 +63,7 @@ def note_question(folder: Path, *, is_certain: bool) -> bool:
 
 
 def is_asked_in_other_languages(folder: Path) -> bool:
-    """Return whether enough such questions were noted."""
+    """Return whether so many questions in other languages were noted that a sync chooses `multilingual`."""
     try:
         return (folder / _NOTES).stat().st_size >= _ENOUGH_QUESTIONS
     except FileNotFoundError:

@@ -39,7 +39,7 @@ class Generation:
 
     @property
     def main_language(self) -> str:
-        """ISO 639-1 code of nearly all documents; English if they have several languages or none."""
+        """Language of at least 90 % of the text, as ISO 639-1 code; English if there is no such language."""
         least = _MAIN_SHARE * sum(self.characters.values())
         return next((code for code, length in self.characters.items() if length >= least), "en")
 

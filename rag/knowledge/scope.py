@@ -74,7 +74,13 @@ class RecentScopes:
         self._lock = threading.Lock()
 
     def find(self, connection: sqlite3.Connection, generation: int, documents: DocumentSet) -> Scope:
-        """Return the passages of a document set; `connection` sees `generation`."""
+        """Return the passages of a document set, from the database if they are not remembered.
+
+        Args:
+            connection: A connection to the database.
+            generation: Number of the generation that the connection reads.
+            documents: The document set.
+        """
         key = (generation, documents)
         with self._lock:
             known = self._known.get(key)
@@ -110,7 +116,7 @@ class ScopedCorpus:
 
     @property
     def main_language(self) -> str:
-        """ISO 639-1 code of nearly all documents of the knowledge base, also of those outside the set."""
+        """Main language of the whole knowledge base, documents outside the set included."""
         return self._whole.main_language
 
     def within(self, documents: DocumentSet) -> ScopedCorpus:

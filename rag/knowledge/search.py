@@ -171,7 +171,7 @@ class KnowledgeBase:
 
     @property
     def main_language(self) -> str:
-        """ISO 639-1 code of nearly all documents; English if they have several languages or none."""
+        """Language of at least 90 % of the text, as ISO 639-1 code; English if there is no such language."""
         return self._generation.main_language
 
     def stats(self) -> Stats:

@@ -55,7 +55,7 @@ class CarryingSentence:
 
     @property
     def said(self) -> str:
-        """The words with what introduces them."""
+        """The quotation, below the line or table header that introduces it."""
         return f"{self.lead}\n{self.text}"
 
     @property

@@ -30,7 +30,7 @@ class Corpus(Protocol):
 
     @property
     def main_language(self) -> str:
-        """ISO 639-1 code of nearly all documents; English if they have several languages or none."""
+        """Language of at least 90 % of the text, as ISO 639-1 code; English if there is no such language."""
         ...
 
     def within(self, documents: DocumentSet) -> Corpus:

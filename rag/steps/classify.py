@@ -6,31 +6,16 @@ classifies only after a judge found that the draft missed the question.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Protocol
-
 from rag.language import detect, phrases
 from rag.language.words import content_terms
 from rag.reasons import Reason
+from rag.runs.run import Corpus
 from rag.values import Classification, Passage, Question, Turn
 
 _MAX_ANCHORS = 3
 
 
-class Documents(Protocol):
-    """The documents, as far as a classification needs them."""
-
-    @property
-    def main_language(self) -> str:
-        """ISO 639-1 code of nearly all documents; English if they have several languages or none."""
-        ...
-
-    def rarity(self, terms: Iterable[str]) -> Mapping[str, float]:
-        """Return how rare index terms are in the documents, 0 (everywhere) to 1 (nowhere)."""
-        ...
-
-
-def classify(question: Question, documents: Documents | None = None) -> Classification:
+def classify(question: Question, corpus: Corpus | None = None) -> Classification:
     """Classify a message without a model.
 
     A follow-up is made standalone by prefixing the question it depends on: the latest earlier question that
@@ -39,12 +24,12 @@ def classify(question: Question, documents: Documents | None = None) -> Classifi
 
     Args:
         question: The message and its conversation.
-        documents: What is searched for it; None: nothing. Without another sign, their language is that of a
-            message that has their words: "descuento familiares?".
+        corpus: What is searched for it. A message that shows no language but has the words of the corpus,
+            such as "descuento familiares?", has its main language. None: there are no documents.
     """
     text = question.text.strip()
     earlier = [turn.text for turn in question.history if turn.role == "user"]
-    default = _detect_conversation_language(earlier) or _guess_language(text, documents)
+    default = _detect_conversation_language(earlier) or _guess_language(text, corpus)
     language = question.language or detect.detect(text, default=default)
     if phrases.is_small_talk(text):
         return Classification("small_talk", language, (text,), Reason("only-social-phrases"))
@@ -79,23 +64,22 @@ def _is_dependent(text: str) -> bool:
 
 
 def _detect_conversation_language(earlier: list[str]) -> str:
-    """Return the language of the latest earlier message with a detectable one; empty if there is none.
-
-    "ok?" and a name have no language.
-    """
+    """Return the language of the latest earlier message that shows one, unlike "ok?" or a name; else ""."""
     languages = (detect.detect(text, default="") for text in reversed(earlier))
     return next(filter(None, languages), "")
 
 
-def _guess_language(text: str, documents: Documents | None) -> str:
-    """Return the language of a text that does not show it, in Latin letters.
+def _guess_language(text: str, corpus: Corpus | None) -> str:
+    """Return the main language of a corpus that has most words of a text; otherwise English.
 
-    It is the main language of the documents if they have most of the words, and English otherwise.
+    Only a text in Latin letters that shows no language is given another one than English.
     """
-    main = "en" if documents is None else documents.main_language
-    if documents is None or main not in detect.family("Latin") or detect.detect(text, default=""):
+    main = "en" if corpus is None else corpus.main_language
+    if corpus is None or main == "en" or main not in detect.family("Latin"):
         return "en"
-    rarity = documents.rarity(content_terms(text, main))
+    if detect.detect(text, default=""):
+        return "en"
+    rarity = corpus.rarity(content_terms(text, main))
     known = sum(value < 1.0 for value in rarity.values())
     return main if known > len(rarity) / 2 else "en"
 

@@ -63,7 +63,7 @@ _PRELOADED = (
     "uvicorn",
     "uvicorn.protocols.http.h11_impl",
 )
-"""No import here may leave a thread behind: a fork takes only the calling one along."""
+"""None of these imports may leave a thread running: a forked process has only the thread that forked."""
 
 
 def _answer(**fields: Any) -> None:

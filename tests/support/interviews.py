@@ -118,7 +118,7 @@ class ScriptedEngine(ModelEngine):
 
 @cache
 def shipped_packs() -> MissionPacks:
-    """Return the shipped packs; reading them takes longer than most tests."""
+    """Return the shipped packs, read once per process, because reading them takes longer than most tests."""
     return MissionPacks.load()
 
 

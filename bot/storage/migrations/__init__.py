@@ -1,7 +1,7 @@
-"""Brings a database to the newest form, step by step.
+"""Creates a database in the newest form, or brings an older one to it step by step.
 
 Alembic takes up to a second to import, so whoever opens a database first compares the revision that
-it carries with `HEAD`, and migrates only when they differ. A new database is created in the newest form.
+it carries with `HEAD`, and migrates only when they differ.
 """
 
 from __future__ import annotations

@@ -44,6 +44,8 @@ class ServerEmbedder:
         import httpx2
         from openai import OpenAI
 
+        from rag.models.http_client import open_blocking_client
+
         is_ollama = name.startswith("ollama:")
         address = models.ollama_base_url if is_ollama else models.openai_base_url or OPENAI_ADDRESS
         address = check_base_url(address, "models.ollama_base_url" if is_ollama else "models.openai_base_url")
@@ -54,10 +56,7 @@ class ServerEmbedder:
             api_key=("" if is_ollama else models.openai_api_key.get_secret_value()) or "none",
             timeout=timeout,
             max_retries=models.attempts - 1,
-            # A proxy from the environment cannot reach this machine's loopback addresses.
-            http_client=httpx2.Client(
-                timeout=timeout, trust_env=not is_loopback(address), follow_redirects=True
-            ),
+            http_client=open_blocking_client(timeout, is_loopback=is_loopback(address)),
         )
         return cls(name, client)
 

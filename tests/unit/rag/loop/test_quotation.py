@@ -268,6 +268,7 @@ async def test_words_without_a_language_are_answered_in_that_of_the_documents() 
 
 async def test_spanish_words_are_in_the_language_of_a_spanish_sentence() -> None:
     corpus = SpanishCorpus("La tienda de Huesca abre a las nueve de la mañana.")
-    unlikely = Choice((CarryingSentence(corpus.passages[0], corpus.passages[0].text, 0, 10, "", 0.01),), 0.01)
+    (shop,) = corpus.passages
+    unlikely = Choice((CarryingSentence(shop, shop.text, 0, len(shop.text), "", 0.01),), 0.01)
     asked = classify(Question("descuento familiares?"), corpus)
     assert decide(unlikely, [], asked).finding == "absent"

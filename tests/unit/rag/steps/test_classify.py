@@ -7,6 +7,7 @@ import pytest
 from rag.language.words import terms
 from rag.steps.classify import classify, select_thread
 from rag.values import Question, Turn
+from tests.support.loop import MemoryCorpus
 
 ASKED = (Turn("user", "How do I set up a webhook?"), Turn("assistant", "Set THINKTWICE_TELEGRAM__MODE."))
 
@@ -70,10 +71,11 @@ def test_word_without_a_language_keeps_the_language_of_the_conversation() -> Non
     assert classify(Question("Windows?", history)).language == "ru"
 
 
-class Documents:
+class Documents(MemoryCorpus):
     """Documents with a few words."""
 
     def __init__(self, main_language: str, words: str) -> None:
+        super().__init__()
         self.main_language = main_language
         self._terms = terms(words, main_language)
 

@@ -1,0 +1,180 @@
+"""A new database and those of other versions: their tables, also after a failure."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sqlite3
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+
+from bot.conversations.values import Message
+from bot.service.errors import StorageError
+from bot.storage import migrations
+from bot.storage.conversations import StoredConversations
+from bot.storage.database import FILE_NAME, open_database
+from bot.storage.tables import metadata
+
+
+async def test_migrated_database_is_what_the_tables_say(tmp_path: Path) -> None:
+    _migrate(tmp_path)
+
+    def differences(connection: sa.Connection) -> list[object]:
+        context = MigrationContext.configure(
+            connection, opts={"compare_type": True, "compare_server_default": True}
+        )
+        return list(compare_metadata(context, metadata))
+
+    async with open_database(tmp_path) as database, database.reading() as connection:
+        assert await connection.run_sync(differences) == []
+
+
+async def test_new_database_has_the_tables_that_the_migrations_make(tmp_path: Path) -> None:
+    # Alembic's comparison does not see everything: neither ON DELETE on SQLite nor AUTOINCREMENT.
+    (tmp_path / "migrated").mkdir()
+    _migrate(tmp_path / "migrated")
+    await _open_and_close(tmp_path)
+
+    assert _schema(tmp_path / FILE_NAME) == _schema(tmp_path / "migrated" / FILE_NAME)
+
+
+def test_head_is_the_newest_migration() -> None:
+    script = ScriptDirectory.from_config(migrations.configuration())
+    assert script.get_current_head() == migrations.HEAD
+
+
+async def test_every_migration_can_be_taken_back_and_repeated(tmp_path: Path) -> None:
+    async with open_database(tmp_path) as database:
+        before = _schema(tmp_path / FILE_NAME)
+        async with database.writing() as connection:
+            await connection.run_sync(migrations.downgrade, "base")
+        assert _schema(tmp_path / FILE_NAME).keys() == {"alembic_version"}
+        async with database.writing() as connection:
+            await connection.run_sync(migrations.upgrade)
+        assert _schema(tmp_path / FILE_NAME) == before
+        async with database.writing() as connection:
+            await connection.run_sync(migrations.downgrade, "base")
+    await _open_and_close(tmp_path)
+    assert _schema(tmp_path / FILE_NAME) == before
+
+
+@pytest.mark.parametrize("is_new", [False, True])
+def test_alembic_is_imported_only_to_migrate(tmp_path: Path, is_new: bool) -> None:
+    if not is_new:
+        asyncio.run(_open_and_close(tmp_path))
+    script = (
+        "import asyncio, sys; from pathlib import Path; from bot.storage.database import open_database\n"
+        "async def main():\n    async with open_database(Path(sys.argv[1])):\n        pass\n"
+        "asyncio.run(main()); print('alembic' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(tmp_path)], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "False"
+
+
+@pytest.mark.parametrize("is_new", [False, True])
+async def test_migration_that_fails_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_new: bool
+) -> None:
+    def broken(connection: sa.Connection) -> None:
+        connection.exec_driver_sql("CREATE TABLE half (id INTEGER)")
+        raise sqlite3.OperationalError("interrupted")
+
+    if not is_new:
+        _migrate(tmp_path, "0001")
+    with monkeypatch.context() as patched:
+        patched.setattr(migrations, "create" if is_new else "upgrade", broken)
+        with pytest.raises(StorageError, match="interrupted"):
+            await _open_and_close(tmp_path)
+    assert "half" not in _schema(tmp_path / FILE_NAME)
+    await _open_and_close(tmp_path)
+
+
+async def test_what_the_first_version_stored_is_there_after_all_migrations(tmp_path: Path) -> None:
+    _migrate(tmp_path, "0001")
+    first = sa.create_engine(f"sqlite:///{tmp_path / FILE_NAME}")
+    with first.begin() as connection:
+        connection.exec_driver_sql("INSERT INTO conversations VALUES ('a', '2026-05-01')")
+        connection.exec_driver_sql(
+            "INSERT INTO messages (id, conversation_id, role, author, text, created_at) "
+            "VALUES (5, 'a', 'user', 'Ann', 'old words', '2026-05-01')"
+        )
+        connection.exec_driver_sql("INSERT INTO summaries VALUES ('a', 'old summary', 5)")
+    first.dispose()
+    async with open_database(tmp_path) as database:
+        stored = StoredConversations(database)
+        (message,) = await stored.latest("a", 5)
+        assert (message.id, message.author, message.text, message.user_key) == (5, "Ann", "old words", "")
+        assert (await stored.conversation("a")).summary.text == "old summary"
+
+
+async def test_several_openers_at_once_create_the_tables_once(tmp_path: Path) -> None:
+    async def opened() -> None:
+        async with open_database(tmp_path) as database:
+            await StoredConversations(database).append("a", [Message("user", "hi", datetime.now(UTC))])
+
+    await asyncio.gather(*(opened() for _ in range(4)))
+    async with open_database(tmp_path) as database:
+        assert len(await StoredConversations(database).latest("a", 9)) == 4
+
+
+async def test_database_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
+    async with open_database(tmp_path) as database, database.writing() as connection:
+        await connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
+        await connection.execute(sa.text("UPDATE compatibility SET oldest = '9998'"))
+    with pytest.raises(StorageError, match="was made by a newer version"):
+        await _open_and_close(tmp_path)
+
+
+async def test_database_of_a_newer_version_that_this_one_bears_is_used(tmp_path: Path) -> None:
+    async with open_database(tmp_path) as database, database.writing() as connection:
+        assert await connection.scalar(sa.text("SELECT oldest FROM compatibility")) == migrations.OLDEST
+        await connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
+    async with open_database(tmp_path) as database:
+        await StoredConversations(database).append("a", [Message("user", "hi", datetime.now(UTC))])
+        assert len(await StoredConversations(database).latest("a", 9)) == 1
+
+
+async def _open_and_close(data_dir: Path) -> None:
+    async with open_database(data_dir):
+        pass
+
+
+def _migrate(folder: Path, revision: str = migrations.HEAD) -> None:
+    """Make a database in `folder` by the migrations up to `revision`, as an older version did."""
+    engine = sa.create_engine(f"sqlite:///{folder / FILE_NAME}")
+    with engine.begin() as connection:
+        connection.exec_driver_sql("PRAGMA foreign_keys = ON")
+        migrations.upgrade(connection, revision)
+    engine.dispose()
+
+
+def _schema(path: Path) -> dict[str, tuple[str, ...]]:
+    """Statements of our tables and indexes by name, as their columns and constraints in any order.
+
+    A column that a migration adds stands behind the constraints. White space and quotes do not count.
+    """
+    connection = sqlite3.connect(path)
+    rows = connection.execute(
+        "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'"
+    ).fetchall()
+    connection.close()
+    return {name: _parts(" ".join(sql.replace('"', "").split())) for name, sql in rows}
+
+
+def _parts(statement: str) -> tuple[str, ...]:
+    """The statement's head and tail, and what stands between its outer brackets, sorted."""
+    if not statement.startswith("CREATE TABLE"):
+        return (statement,)
+    head, _, rest = statement.partition("(")
+    body, _, tail = rest.rpartition(")")
+    return (head.strip(), *sorted(part.strip() for part in re.split(r",(?![^(]*\))", body)), tail.strip())
