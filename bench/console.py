@@ -30,6 +30,7 @@ from bench import chats
 from bench.processes import Measured, running
 from bench.slow_model import HELD
 from bot import http_server
+from bot.telegram.ids import to_peer
 from rag.events import StepStarted
 from tests.support.console import OWNER, Served, served
 from tests.support.loop import scripted
@@ -95,11 +96,11 @@ async def _weight(client: httpx.AsyncClient) -> None:
 
 
 async def _streams(console: Served) -> None:
-    run = console.parts.runs.recorder("web:41:bench", "answer", f"telegram:{OWNER}", f"web:{OWNER}:1")
+    run = console.parts.runs.recorder("web:41:bench", "answer", to_peer(OWNER), f"web:telegram:{OWNER}:1")
     run.feed(StepStarted("draft"))
     await console.parts.runs.flush()
     arrived: dict[int, list[float]] = {}
-    link = await console.parts.logins.link(OWNER)
+    link = await console.parts.logins.link(to_peer(OWNER))
     limits = httpx.Limits(max_connections=STREAMS + 10)
     async with AsyncExitStack() as stack:
         client = await stack.enter_async_context(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 
 from bot.app import App, conversation_memory, stored_interviews
@@ -136,7 +136,8 @@ def policy(settings: Settings) -> Policy:
 
     Without Telegram, the person who runs the program is an owner too.
     """
-    rules = Policy.of(settings)
-    if settings.has_bot:
-        return rules
-    return replace(rules, owners=rules.owners | {keys.LOCAL_OWNER})
+    rules = settings.access
+    owners = {keys.peer("telegram", str(number)) for number in settings.admins}
+    if not settings.has_bot:
+        owners.add(keys.LOCAL_OWNER)
+    return Policy(rules.mode, frozenset(owners), rules.anonymous_admins, rules.channels)

@@ -56,7 +56,7 @@ async def start_telegram(
         ThinkTwiceError: Telegram cannot be asked.
     """
     settings = parts.settings.telegram
-    channel.menus.register([admin.id for admin in await parts.access.admins()])
+    channel.menus.register(await parts.access.admins())
     last = Contact(parts.settings.data_dir / _CONTACT_FILE)
     # Other machines may have heard of Telegram later.
     if fleet is None or await fleet.is_first():

@@ -3,7 +3,7 @@
 What comes in, and whether it is taken:
 
     incoming         what people sent, as values
-    keys             the channels, and the keys of stored texts
+    keys             the channels, the ids of people and chats, and the keys of stored texts
     access           who may ask and command; `rights` decides (pure), `owner_claim` makes the first owner
     access_requests  strangers who ask for access; `strangers` limits what of theirs is recorded
     limits           how much may be asked; `interview_limits` and `councils` for the dearer kinds of work
@@ -35,14 +35,11 @@ What stands outside, as protocols and values:
     messenger        sending; each channel that talks in chats implements it
     people, errors   values about chats, people and questions, and the errors of both protocols
 
-To add a channel that talks in chats, see first whether its ids fit: the ids of people, chats and messages
-are numbers so far, here (`incoming`, `keys`) and in the tables of `bot.storage`, where a row of ``users``,
-``chats`` and ``asks`` does not say which channel it belongs to. Two channels at once need that column first.
-Then:
+To add a channel that talks in chats:
 
-    1. Name the channel in `Channel` of `keys.py`, and give its conversations and people keys of their own
-       there. `Place`, `Sender` and `Ask` ask for Telegram's keys so far: they must learn their channel, and
-       `payers` and `chat_or_person` must know it.
+    1. Name the channel in `Channel` and in the patterns of `keys.py`, and make the ids of its people and
+       chats with `keys.peer` and `keys.group`, as `bot.telegram.ids` does. Ids of messages and topics are
+       numbers: a channel that has others counts its own.
     2. Write a section of settings in `bot/settings/sections.py`, with a field in `bot/settings/tree.py`,
        where `has_bot` says whether a channel is set up; a key that is sent to an address goes into
        `sources.py`.

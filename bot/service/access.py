@@ -13,6 +13,7 @@ from typing import Final
 
 from bot.clock import utcnow
 from bot.service.incoming import Place, Presence, Sender
+from bot.service.keys import NOBODY, PeerId
 from bot.service.owner_claim import Claim, ClaimOutcome
 from bot.service.people import Decision, Person, Refusal, Role
 from bot.service.rights import (
@@ -119,7 +120,7 @@ class Access:
         return None if refusal is None else await self._show_once(refusal, place, sender, by)
 
     async def decide_user(
-        self, actor: Sender, place: Place, user_id: int, decision: Decision
+        self, actor: Sender, place: Place, user_id: PeerId, decision: Decision
     ) -> Refusal | None:
         """Allow or deny a person; a denied person also loses the administrator's role.
 
@@ -134,7 +135,7 @@ class Access:
         return None
 
     async def decide_chat(
-        self, actor: Sender, place: Place, chat_id: int, decision: Decision
+        self, actor: Sender, place: Place, chat_id: PeerId, decision: Decision
     ) -> Refusal | None:
         """Allow or deny a group; return the reason of a refusal, or None when it was carried out."""
         if await self.role(actor, place) not in ADMINS or actor.kind != "person":
@@ -142,7 +143,9 @@ class Access:
         await self._chats.set_access(chat_id, decision)
         return None
 
-    async def appoint(self, actor: Sender, place: Place, user_id: int, *, is_admin: bool) -> Refusal | None:
+    async def appoint(
+        self, actor: Sender, place: Place, user_id: PeerId, *, is_admin: bool
+    ) -> Refusal | None:
         """Give a person the administrator's role, or take it away; only an owner may.
 
         Returns:
@@ -198,7 +201,7 @@ class Access:
                 raise
         return outcome
 
-    async def _find_objection(self, actor: Sender, place: Place, user_id: int) -> Refusal | None:
+    async def _find_objection(self, actor: Sender, place: Place, user_id: PeerId) -> Refusal | None:
         if actor.kind != "person":
             return Refusal("refused-named-only")
         target = await self.role(Sender(user_id, "person"))
@@ -213,6 +216,6 @@ class Access:
             by=by,
             chat_id=place.chat_id,
             # A refusal that concerns the whole group is shown once for the group, not once for each member.
-            user_id=0 if refusal.message_id == "refused-group" else sender.id,
+            user_id=NOBODY if refusal.message_id == "refused-group" else sender.id,
         )
         return replace(refusal, is_notice_due=is_due)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from bot.service.keys import PeerId
+
 Outcome = Literal["allowed", "refused"]
 """What an administrator decided. A refusal closes nothing: it only ends the request; `/deny` closes."""
 
@@ -29,6 +31,6 @@ class AccessRequest:
         decided_by: Id of the administrator who decided.
     """
 
-    user_id: int
+    user_id: PeerId
     outcome: Outcome | None = None
-    decided_by: int | None = None
+    decided_by: PeerId | None = None

@@ -21,6 +21,7 @@ from bot.clock import utcnow
 from bot.service.councils import Councils
 from bot.service.errors import ChatGoneError
 from bot.service.incoming import Asked, Place, Sender, Unreadable
+from bot.service.keys import read_peer
 from bot.service.languages import spoken, spoken_to
 from bot.service.messenger import Messenger, Posted
 from bot.service.people import Ask, Refusal, Role
@@ -195,9 +196,9 @@ class Reception:
     async def tell(self, payload: str, run_step: RunStep) -> None:
         """Tell the asker why a question is not answered; carries out jobs of the kind `REFUSAL`."""
         told = json.loads(payload)
-        place = Place(told["chat_id"], told["kind"], told["thread_id"])
+        place = Place(read_peer(told["chat_id"]), told["kind"], told["thread_id"])
         # Payloads recorded by an earlier version have no `known`.
-        known = [Posted(*posted) for posted in told.get("known", ())]
+        known = [Posted(read_peer(chat_id), message_id) for chat_id, message_id in told.get("known", ())]
         try:
             await self._messenger.say(run_step, place, told["text"], reply_to=told["message_id"], known=known)
         except ChatGoneError:

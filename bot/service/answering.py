@@ -21,6 +21,7 @@ from bot.service.answer_view import summarise_for_log
 from bot.service.errors import ChatGoneError, StorageError
 from bot.service.history import Recalled, problem, recalled, wording
 from bot.service.incoming import Asked, Overheard
+from bot.service.keys import PeerId
 from bot.service.messenger import Messenger, Posted
 from bot.service.people import Ask
 from bot.service.plain_questions import is_covered_question
@@ -65,7 +66,7 @@ class Answering:
         stores: Stores,
         messenger: Messenger,
         reception: Reception,
-        abandon: Callable[[int, str], Awaitable[None]],
+        abandon: Callable[[PeerId, str], Awaitable[None]],
         clock: Callable[[], datetime] = utcnow,
     ) -> None:
         self._engine = engine
@@ -227,7 +228,7 @@ class Answering:
         await run_step("fail", partial(self._stores.asks.set_state, ask.id, "failed"))
 
     async def _recorder(self, asked: Asked, ask: Ask) -> Recorder:
-        person, conversation_id = asked.message.sender.key, await self._conversation(asked)
+        person, conversation_id = asked.message.sender.id, await self._conversation(asked)
         return self._stores.runs.recorder(ask.workflow_id, asked.work, person, conversation_id)
 
     def _counted(self, asked: Asked, run_step: RunStep) -> RunStep:
@@ -279,13 +280,13 @@ class Answering:
             wording(asked) or answer.question,
             answer,
             author="" if message.place.kind == "private" else message.sender.name,
-            user_key=message.sender.key,
+            user_key=message.sender.id,
             exchange=ask.exchange,
             replaces=ask.exchanges,
         )
         seconds = max((self._clock() - message.sent_at).total_seconds(), 0.0)
         circumstances = Circumstances(
-            self._messenger.channel, conversation_id, message.sender.key, seconds, ask.workflow_id
+            self._messenger.channel, conversation_id, message.sender.id, seconds, ask.workflow_id
         )
         async with stores.together():
             await stores.answers.record(answer, circumstances)

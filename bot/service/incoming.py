@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Literal, TypeAlias
 
 from bot.service import keys
+from bot.service.keys import PeerId
 from rag.reasons import Reason
 
 PlaceKind = Literal["private", "group", "channel"]
@@ -48,13 +49,13 @@ class Place:
     """A chat, and the topic in it.
 
     Args:
-        chat_id: Telegram's id; negative for groups.
+        chat_id: The chat.
         kind: A private chat, a group or supergroup, or a channel.
         thread_id: The topic, or None outside topics (also in the topic "General").
         title: The group's title or the person's name, for display.
     """
 
-    chat_id: int
+    chat_id: PeerId
     kind: PlaceKind
     thread_id: int | None = None
     title: str = ""
@@ -62,7 +63,7 @@ class Place:
     @property
     def lane(self) -> str:
         """Return the lane's key: questions of one chat and topic are answered one at a time, in order."""
-        return keys.lane(self.chat_id, self.thread_id)
+        return self.conversation_id
 
     @property
     def conversation_id(self) -> str:
@@ -78,18 +79,13 @@ class Sender:
         id: The person's id; the chat's id for an anonymous admin and for a channel.
         kind: The kind of identity; only a person can have a role.
         name: For display and for the history of a group.
-        language: ISO 639-1 code of the person's Telegram client, or an empty string.
+        language: ISO 639-1 code of the language of the person's program, or an empty string.
     """
 
-    id: int
+    id: PeerId
     kind: SenderKind
     name: str = ""
     language: str = ""
-
-    @property
-    def key(self) -> str:
-        """Return the key under which the person's messages and answered questions are stored."""
-        return keys.person_key(self.id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +128,7 @@ class Replied:
     author: str = ""
     text: str = ""
     file: File | None = None
-    author_id: int | None = None
+    author_id: PeerId | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,8 +249,8 @@ class Migrated:
     """A group became a supergroup and has a new id."""
 
     update_id: int
-    old_chat_id: int
-    new_chat_id: int
+    old_chat_id: PeerId
+    new_chat_id: PeerId
 
 
 @dataclass(frozen=True, slots=True)

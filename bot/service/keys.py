@@ -1,7 +1,8 @@
-"""The channels, and the keys under which texts of people and conversations are stored.
+"""The channels, the ids of people and chats, and the keys under which texts of conversations are stored.
 
-No other module builds such a key. A key begins with the channel, because two channels may give the same
-number to different people; conversations in the terminal have the names that people give them. The console
+A channel makes the ids of its people and chats with `peer` and `group`: nobody else reads more from an id
+than whether it is that of a group. An id begins with the channel, because two channels may give the same
+number to different people. Conversations in the terminal have the names that people give them. The console
 has no accounts of its own: its user is a person on Telegram, or the owner of a machine without Telegram.
 """
 
@@ -9,52 +10,108 @@ from __future__ import annotations
 
 import hashlib
 import re
-from typing import Final, Literal
+from typing import Final, Literal, NewType
 
 Channel = Literal["terminal", "telegram", "web"]
 """Where people talk to the bot."""
 
-_TELEGRAM: Final[Channel] = "telegram"
-_WEB: Final[Channel] = "web"
+PeerId = NewType("PeerId", str)
+"""The id of a person or of a chat, such as ``telegram:5`` and, of a group, ``telegram:-100``.
 
-_OF_CHAT: Final = re.compile(rf"(?:{_TELEGRAM}|{_WEB}):(-?[0-9]{{1,18}}):[0-9]{{1,18}}")
+A private chat has the id of its person, and whoever writes in the name of a group has the id of the group.
+"""
+
+NOBODY: Final = PeerId("")
+"""Stands for no chat, and for nobody in particular."""
+
+LOCAL_OWNER: Final = PeerId("terminal:owner")
+"""The operator where no Telegram bot is set up, who signs in to the console by a link from the terminal."""
+
+MAX_PEER_LENGTH: Final = 100
+"""Maximum characters of an id, for its columns."""
+
+_WEB: Final[Channel] = "web"
+_GROUP: Final = "-"
+_OLDER_CHANNEL: Final = "telegram:"
+
+_IN_CHAT: Final = re.compile(r"(telegram:[^:]{1,80}):[0-9]{1,18}")
+_IN_CONSOLE: Final = re.compile(r"web:(telegram:[^:]{1,80}|terminal:owner):[0-9]{1,18}")
+_TYPED: Final = re.compile(r"(?:telegram:)?(-?[1-9][0-9]{0,15})")
 _SHORT: Final = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
-LOCAL_OWNER: Final = 0
-"""The user id of the operator where no Telegram bot is set up; no Telegram account has it."""
+
+def peer(channel: Channel, name: str) -> PeerId:
+    """Return the id of a person, and of the private chat with this person.
+
+    Args:
+        channel: The channel.
+        name: The person's id in that channel, without a colon; it does not begin with a hyphen.
+    """
+    return PeerId(f"{channel}:{name}")
 
 
-def person_key(user_id: int) -> str:
-    """Return the key of a person's messages and answered questions, by which they are exported and erased."""
-    return f"{_TELEGRAM}:{user_id}"
+def group(channel: Channel, name: str) -> PeerId:
+    """Return the id of a chat of several people.
+
+    Args:
+        channel: The channel.
+        name: The chat's id in that channel, without a colon and without the hyphen that marks a group.
+    """
+    return PeerId(f"{channel}:{_GROUP}{name}")
 
 
-def lane(chat_id: int, thread_id: int | None) -> str:
-    """Return the key of the lane of a chat and topic; a lane answers one question at a time, in order."""
+def read_peer(recorded: str | int) -> PeerId:
+    """Return an id as a payload holds it; payloads of earlier versions hold Telegram's number."""
+    if isinstance(recorded, str):
+        return PeerId(recorded)
+    return PeerId(f"{_OLDER_CHANNEL}{recorded}") if recorded else LOCAL_OWNER
+
+
+def parse_peer(typed: str) -> PeerId | None:
+    """Return the id that an administrator typed or a page sent; a number alone is one of Telegram."""
+    found = _TYPED.fullmatch(typed.strip())
+    return PeerId(_OLDER_CHANNEL + found[1]) if found else None
+
+
+def is_group(peer_id: PeerId) -> bool:
+    """Return whether an id is that of a chat of several people."""
+    return peer_id.partition(":")[2].startswith(_GROUP)
+
+
+def name_in_channel(peer_id: PeerId) -> str:
+    """Return the id that a person or a chat has in its channel, as people of that channel know it."""
+    return peer_id.partition(":")[2]
+
+
+def conversation_key(chat_id: PeerId, thread_id: int | None) -> str:
+    """Return the key of the conversation of a chat and topic.
+
+    The same key is the lane of its work: questions of a lane are answered one at a time, in order.
+    """
     return f"{chat_id}:{thread_id or 0}"
 
 
-def is_lane_of_one(lane_key: str, user_id: int) -> bool:
+def older_lane(conversation_id: str) -> str:
+    """Return the lane in which earlier versions recorded the work of a conversation: it lacks the channel."""
+    return conversation_id.removeprefix(_OLDER_CHANNEL)
+
+
+def is_lane_of_one(lane: str, user_id: PeerId) -> bool:
     """Return whether nobody else takes part in a lane of this person: a private chat, or the console."""
-    return is_web(lane_key) or lane_key.startswith(f"{user_id}:")
+    return is_web(lane) or lane.startswith((f"{user_id}:", older_lane(f"{user_id}:")))
 
 
-def conversation_key(chat_id: int, thread_id: int | None) -> str:
-    """Return the key of the conversation of a chat and topic."""
-    return f"{_TELEGRAM}:{lane(chat_id, thread_id)}"
-
-
-def conversations_of(chat_id: int) -> str:
+def conversations_of(chat_id: PeerId) -> str:
     """Return the prefix of the keys of all conversations of a chat."""
-    return f"{_TELEGRAM}:{chat_id}:"
+    return f"{chat_id}:"
 
 
-def web_conversation_key(user_id: int, number: int) -> str:
+def web_conversation_key(user_id: PeerId, number: int) -> str:
     """Return the key of a conversation in the console; the same key is the lane of its runs."""
     return f"{_WEB}:{user_id}:{number}"
 
 
-def web_conversations_of(user_id: int) -> str:
+def web_conversations_of(user_id: PeerId) -> str:
     """Return the prefix of the keys of all conversations of a person in the console."""
     return f"{_WEB}:{user_id}:"
 
@@ -73,7 +130,7 @@ def web_conversation_number(conversation_id: str) -> int | None:
     return int(number) if is_web(conversation_id) and number.isdecimal() else None
 
 
-def web_interviews_key(user_id: int) -> str:
+def web_interviews_key(user_id: PeerId) -> str:
     """Return the key of the conversation that a person's interviews in the console belong to."""
     return web_conversation_key(user_id, 0)
 
@@ -95,43 +152,43 @@ def web_idempotency_key(key: str) -> str:
     return f"{_WEB}:{shorten(key)}"
 
 
-def web_run(user_id: int, key: str) -> str:
+def web_run(user_id: PeerId, key: str) -> str:
     """Return the id of the run that a person started in the console under an idempotency key."""
     return f"{_WEB}:{user_id}:{key}"
 
 
-def chat_and_topic(conversation_id: str) -> tuple[int, int]:
+def chat_and_topic(conversation_id: str) -> tuple[PeerId, int]:
     """Return the chat id and the topic id (0: no topic) of a conversation.
 
     Raises:
         ValueError: the key does not name a chat and topic.
     """
-    _, chat_id, thread_id = conversation_id.split(":")
-    return int(chat_id), int(thread_id)
+    chat_id, _, thread_id = conversation_id.rpartition(":")
+    return PeerId(chat_id), int(thread_id)
 
 
-def chat_or_person(conversation_id: str) -> int | None:
+def chat_or_person(conversation_id: str) -> PeerId | None:
     """Return the id of the chat in which a conversation is held.
 
-    Ids of groups are negative. The id of a private chat, and of a conversation in the console, is that of its
-    person. A conversation in a terminal has None.
+    The id of a private chat, and of a conversation in the console, is that of its person. A conversation in a
+    terminal has None.
     """
-    found = _OF_CHAT.fullmatch(conversation_id)
-    return int(found[1]) if found else None
+    found = _IN_CHAT.fullmatch(conversation_id) or _IN_CONSOLE.fullmatch(conversation_id)
+    return PeerId(found[1]) if found else None
 
 
-def payers(conversation_id: str) -> tuple[int, int]:
+def payers(conversation_id: str) -> tuple[PeerId, PeerId]:
     """Return the chat id and the user id whose token budgets pay for a conversation.
 
-    0 stands for no chat, and in a group for no particular person.
+    They are `NOBODY` for a conversation in the console or a terminal; in a group, no particular person pays.
     """
-    if not conversation_id.startswith(f"{_TELEGRAM}:"):
-        return 0, 0
-    chat_id, _ = chat_and_topic(conversation_id)
-    # A private chat has the id of its person; groups have negative ids.
-    return chat_id, max(chat_id, 0)
+    found = _IN_CHAT.fullmatch(conversation_id)
+    if not found:
+        return NOBODY, NOBODY
+    chat_id = PeerId(found[1])
+    return chat_id, NOBODY if is_group(chat_id) else chat_id
 
 
 def exchanges(ask_id: int) -> str:
     """Return the prefix of the keys under which a question and its answers are remembered."""
-    return f"{_TELEGRAM}:{ask_id}/"
+    return f"{_OLDER_CHANNEL}{ask_id}/"  # rows are as old as the time when Telegram was the only channel

@@ -16,7 +16,9 @@ from datetime import datetime, timedelta
 from typing import Protocol, TypeAlias
 
 from bot.clock import time_of_day
+from bot.service import keys
 from bot.service.incoming import Place, Sender
+from bot.service.keys import NOBODY, PeerId
 from bot.service.people import Refusal
 from bot.service.spending import Spent, Today
 from bot.service.stores import Notices
@@ -52,12 +54,12 @@ class Arrivals(Protocol):
     """Stores when questions and commands arrived; see `bot.storage.arrivals.StoredArrivals`."""
 
     async def settle(
-        self, key: str, chat_id: int, user_id: int, decide: Decide, *, is_command: bool = False
+        self, key: str, chat_id: PeerId, user_id: PeerId, decide: Decide, *, is_command: bool = False
     ) -> Refusal | None:
         """Store an arrival and the decision on it; calls run one at a time, and a key is stored once."""
         ...
 
-    async def settle_council(self, key: str, chat_id: int, limit: int) -> datetime | None:
+    async def settle_council(self, key: str, chat_id: PeerId, limit: int) -> datetime | None:
         """Count a question to the council; return when the chat may ask again, or None when it may now."""
         ...
 
@@ -211,13 +213,13 @@ class Limits:
             text = "admin-spent-bot" if today.bot >= of_bot else "admin-nearly-spent-bot"
             await self._warn_once(text, {**told, "tokens": today.bot, "limit": of_bot}, today, by)
         if of_chat and today.chat >= of_chat:
-            chat = f"{place.title or sender.name} ({place.chat_id})"
+            chat = f"{place.title or sender.name} ({keys.name_in_channel(place.chat_id)})"
             await self._warn_once(
                 "admin-spent", {**told, "chat": chat, "tokens": today.chat}, today, by, place.chat_id
             )
 
     async def _warn_once(
-        self, text: str, told: Mapping[str, str | float], today: Today, by: str, chat_id: int = 0
+        self, text: str, told: Mapping[str, str | float], today: Today, by: str, chat_id: PeerId = NOBODY
     ) -> None:
         if await self._notices.is_due(text, until=today.until, by=by, chat_id=chat_id):
             name = {"admin-spent": "spent", "admin-spent-bot": "spent-bot"}.get(text, "nearly-spent-bot")
@@ -230,7 +232,7 @@ class Limits:
             until=found.until,
             by=by,
             chat_id=place.chat_id,
-            user_id=sender.id if found.message_id.startswith("limit-user") else 0,
+            user_id=sender.id if found.message_id.startswith("limit-user") else NOBODY,
         )
         return replace(found, is_notice_due=is_due)
 

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final, Literal, Protocol
 
+from bot.service.keys import PeerId
+
 LoginKind = Literal["link", "session", "token"]
 
 LINK_LIFETIME: Final = timedelta(minutes=10)
@@ -35,7 +37,7 @@ class ApiToken:
     """
 
     id: int
-    user_id: int
+    user_id: PeerId
     name: str
     created_at: datetime
 
@@ -44,16 +46,16 @@ class LoginStore(Protocol):
     """Stores hashes of secrets; see `bot.storage.logins.StoredLogins`. Methods raise `StorageError`."""
 
     async def add(
-        self, kind: LoginKind, hashed: str, user_id: int, lifetime: timedelta | None, name: str = ""
+        self, kind: LoginKind, hashed: str, user_id: PeerId, lifetime: timedelta | None, name: str = ""
     ) -> None:
         """Store the hash of a secret; without a lifetime it is valid until it is revoked."""
         ...
 
-    async def find(self, kind: LoginKind, hashed: str) -> int | None:
+    async def find(self, kind: LoginKind, hashed: str) -> PeerId | None:
         """Return the user id that a secret belongs to, or None when the secret is unknown or has expired."""
         ...
 
-    async def take(self, kind: LoginKind, hashed: str) -> int | None:
+    async def take(self, kind: LoginKind, hashed: str) -> PeerId | None:
         """Return what `find` returns, and delete the secret, which works once."""
         ...
 
@@ -78,7 +80,7 @@ class Logins:
         self._store = store
         self.session_lifetime = session_lifetime
 
-    async def link(self, user_id: int) -> str:
+    async def link(self, user_id: PeerId) -> str:
         """Make a link that logs this person in, once and within `LINK_LIFETIME`; return its secret."""
         return await self._make("link", user_id, LINK_LIFETIME)
 
@@ -91,15 +93,15 @@ class Logins:
         """End a session."""
         await self._store.take("session", _hash(session))
 
-    async def user_of_session(self, session: str) -> int | None:
+    async def user_of_session(self, session: str) -> PeerId | None:
         """Return the user id that a session belongs to, or None."""
         return await self._store.find("session", _hash(session))
 
-    async def token(self, user_id: int, name: str) -> str:
+    async def token(self, user_id: PeerId, name: str) -> str:
         """Make a token for programs that act for this person; the returned secret cannot be read again."""
         return await self._make("token", user_id, None, " ".join(name.split())[:_LONGEST_NAME])
 
-    async def user_of_token(self, token: str) -> int | None:
+    async def user_of_token(self, token: str) -> PeerId | None:
         """Return the user id that a token belongs to, or None."""
         return await self._store.find("token", _hash(token))
 
@@ -111,7 +113,9 @@ class Logins:
         """Revoke a token; return whether it existed."""
         return await self._store.revoke(token_id)
 
-    async def _make(self, kind: LoginKind, user_id: int, lifetime: timedelta | None, name: str = "") -> str:
+    async def _make(
+        self, kind: LoginKind, user_id: PeerId, lifetime: timedelta | None, name: str = ""
+    ) -> str:
         secret = (TOKEN_PREFIX if kind == "token" else "") + secrets.token_urlsafe(_SECRET_BYTES)
         await self._store.add(kind, _hash(secret), user_id, lifetime, name)
         return secret

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from bot.service.incoming import Asked, Place
-from bot.service.keys import Channel
+from bot.service.keys import Channel, PeerId
 from bot.service.people import Ask
 from rag.events import Event
 from rag.runs.run import RunStep
@@ -22,7 +22,7 @@ from rag.values import Answer
 class Posted:
     """A message that the bot has sent; its id is valid only in its chat."""
 
-    chat_id: int
+    chat_id: PeerId
     message_id: int
 
     def of(self, place: Place) -> Place:
@@ -149,7 +149,7 @@ class Messenger(Protocol):
         """
         ...
 
-    async def speaks_for(self, place: Place, asker_id: int, user_id: int) -> bool:
+    async def speaks_for(self, place: Place, asker_id: PeerId, user_id: PeerId) -> bool:
         """Return whether a person administers the group or channel in whose name a question was asked.
 
         Args:

@@ -7,6 +7,8 @@ import secrets
 from collections import Counter
 from typing import Literal
 
+from bot.service.keys import PeerId
+
 ClaimOutcome = Literal["owner", "yours", "wrong", "too_many", "closed", "not_private"]
 
 # Without letters and digits that are easily confused.
@@ -32,10 +34,10 @@ class Claim:
         self.code = "".join(
             _ALPHABET[number // len(_ALPHABET) ** place % len(_ALPHABET)] for place in range(_LENGTH)
         )
-        self._tries: Counter[int] = Counter()
+        self._tries: Counter[PeerId] = Counter()
         self._is_used = False
 
-    def try_code(self, user_id: int, code: str) -> ClaimOutcome:
+    def try_code(self, user_id: PeerId, code: str) -> ClaimOutcome:
         """Check a typed code and return the outcome; the right code works once.
 
         Args:

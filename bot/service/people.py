@@ -9,6 +9,7 @@ from typing import Literal, NewType, TypeAlias
 
 from bot.service import keys
 from bot.service.incoming import PlaceKind
+from bot.service.keys import PeerId
 from rag.values import Mode
 
 AskId = NewType("AskId", int)
@@ -34,7 +35,7 @@ class Chat:
     """A chat as it is stored.
 
     Args:
-        id: Telegram's id, the newest one when the group has migrated.
+        id: Its id, the newest one when the group has migrated.
         kind: A private chat, a group or supergroup, or a channel.
         title: For display.
         is_active: Whether the bot can write to it.
@@ -44,7 +45,7 @@ class Chat:
         has_council: Whether the council may be asked in this chat.
     """
 
-    id: int
+    id: PeerId
     kind: PlaceKind
     title: str = ""
     is_active: bool = True
@@ -59,7 +60,7 @@ class Person:
     """A person as stored.
 
     Args:
-        id: Telegram's id.
+        id: The person's id.
         name: For display; rights never depend on it.
         language: The language chosen with `/language`, or None.
         role: The role given to this person, or None.
@@ -67,7 +68,7 @@ class Person:
         client_language: Language of the Telegram client when the person last wrote, or an empty text.
     """
 
-    id: int
+    id: PeerId
     name: str = ""
     language: str | None = None
     role: GrantedRole | None = None
@@ -96,10 +97,10 @@ class Ask:
 
     id: AskId
     workflow_id: str
-    chat_id: int
+    chat_id: PeerId
     thread_id: int | None
     message_id: int | None
-    user_id: int
+    user_id: PeerId
     state: AskState
     fingerprint: str
     asked_at: datetime
@@ -135,8 +136,8 @@ class Confirmation:
     """
 
     id: int
-    user_id: int
-    chat_id: int
+    user_id: PeerId
+    chat_id: PeerId
     command: Mapping[str, Json]
     expires_at: datetime
 

@@ -7,8 +7,8 @@ from typing import Literal
 
 from bot.service import keys
 from bot.service.incoming import Place, Sender
+from bot.service.keys import PeerId
 from bot.service.people import Chat, Person, Refusal, Role
-from bot.settings.tree import Settings
 
 AccessMode = Literal["private", "open", "groups"]
 
@@ -34,15 +34,9 @@ class Policy:
     """
 
     mode: AccessMode = "private"
-    owners: frozenset[int] = frozenset()
+    owners: frozenset[PeerId] = frozenset()
     anonymous_admins: bool = False
     channels: bool = False
-
-    @classmethod
-    def of(cls, settings: Settings) -> Policy:
-        """Build the policy from the settings."""
-        rules = settings.access
-        return cls(rules.mode, frozenset(settings.admins), rules.anonymous_admins, rules.channels)
 
 
 def role(sender: Sender, person: Person, place: Place, chat: Chat, policy: Policy) -> Role:
@@ -92,7 +86,11 @@ def reason_not_to_answer(
     if place.kind != "private" and not is_open_place(place, chat, policy):
         if has in ADMINS and sender.kind == "person":
             return Refusal("refused-group-admin")
-        return Refusal("refused-group", {"chat": str(place.chat_id)}, is_notice_due=sender.kind != "channel")
+        return Refusal(
+            "refused-group",
+            {"chat": keys.name_in_channel(place.chat_id)},
+            is_notice_due=sender.kind != "channel",
+        )
     if has != "none":
         return None
     if sender.kind == "anonymous_admin":
@@ -102,7 +100,8 @@ def reason_not_to_answer(
     if person.access == "denied":
         return Refusal("refused-person")
     return Refusal(
-        "refused-private-groups" if policy.mode == "groups" else "refused-private", {"user": str(sender.id)}
+        "refused-private-groups" if policy.mode == "groups" else "refused-private",
+        {"user": keys.name_in_channel(sender.id)},
     )
 
 
@@ -119,7 +118,7 @@ def reason_not_to_obey(
     return None
 
 
-def may_read(has: Role, user_id: int, conversation_id: str) -> bool:
+def may_read(has: Role, user_id: PeerId, conversation_id: str) -> bool:
     """Return whether somebody may read a conversation that others held.
 
     What somebody says to the bot alone is for nobody else, whatever their role. The words of a group are seen
@@ -133,10 +132,10 @@ def may_read(has: Role, user_id: int, conversation_id: str) -> bool:
     held_in = keys.chat_or_person(conversation_id)
     if held_in is None:
         return False
-    return has in ADMINS if held_in < 0 else held_in == user_id
+    return has in ADMINS if keys.is_group(held_in) else held_in == user_id
 
 
-def reason_not_to_change(actor: Role, actor_id: int, target: Role, target_id: int) -> Refusal | None:
+def reason_not_to_change(actor: Role, actor_id: PeerId, target: Role, target_id: PeerId) -> Refusal | None:
     """Return why the actor may not change the target's access or role, or None."""
     if actor not in ADMINS:
         return Refusal("refused-admins-only")

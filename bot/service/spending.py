@@ -16,6 +16,7 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from bot.current_step import may_have_run
+from bot.service.keys import NOBODY, PeerId
 from rag.errors import ThinkTwiceError
 from rag.models.tally import count_embeddings, given_up
 from rag.runs.run import Outcome, RunStep
@@ -42,16 +43,16 @@ class Today:
 class Spent(Protocol):
     """Adds up tokens; see `bot.storage.spent.Spent`. Methods raise `StorageError`."""
 
-    async def add(self, tokens: int, *, chat_id: int = 0, user_id: int = 0) -> None:
+    async def add(self, tokens: int, *, chat_id: PeerId = NOBODY, user_id: PeerId = NOBODY) -> None:
         """Add tokens to this UTC day; 0 stands for no chat, or for no particular person."""
         ...
 
-    async def today(self, chat_id: int, user_id: int) -> Today:
+    async def today(self, chat_id: PeerId, user_id: PeerId) -> Today:
         """Return the tokens of this UTC day: in all, of a chat, and of a person in all chats."""
         ...
 
 
-def metered(run_step: RunStep, spent: Spent, *, chat_id: int, user_id: int) -> RunStep:
+def metered(run_step: RunStep, spent: Spent, *, chat_id: PeerId, user_id: PeerId) -> RunStep:
     """Wrap `run_step` so that the tokens of each step are added up.
 
     Args:

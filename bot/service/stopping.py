@@ -9,6 +9,7 @@ from typing import Protocol
 from bot.service.admission import Access
 from bot.service.errors import DeliveryError
 from bot.service.incoming import Asked, Commanded, Place, Sender, StoppedWatching
+from bot.service.keys import PeerId
 from bot.service.languages import spoken, spoken_to
 from bot.service.messenger import Messenger
 from bot.service.people import Ask
@@ -138,7 +139,7 @@ class Stopping:
         is_new: bool = await run_step("withdraw", partial(self._withdraw, asked))
         return is_new
 
-    async def abandon(self, chat_id: int, spared: str = "") -> None:
+    async def abandon(self, chat_id: PeerId, spared: str = "") -> None:
         """Cancel all jobs for a chat that cannot be written to, except the job with the id `spared`."""
         for ask in await self._stores.asks.open_in_chat(chat_id):
             if ask.workflow_id != spared:

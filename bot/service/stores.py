@@ -14,6 +14,7 @@ from typing import Protocol
 
 from bot.conversations.memory import ConversationMemory
 from bot.service.incoming import Asked, Place, Sender
+from bot.service.keys import NOBODY, PeerId
 from bot.service.people import Ask, AskId, AskState, Chat, Decision, GrantedRole, Person
 from bot.service.runs import Runs
 from bot.service.spending import Spent
@@ -36,23 +37,23 @@ class Asks(Protocol):
         """Return the question that a job answers, or None."""
         ...
 
-    async def find_by_message(self, chat_id: int, message_id: int) -> Ask | None:
+    async def find_by_message(self, chat_id: PeerId, message_id: int) -> Ask | None:
         """Return the question that a message asks, or None."""
         ...
 
-    async def find_by_answer(self, chat_id: int, message_id: int) -> Ask | None:
+    async def find_by_answer(self, chat_id: PeerId, message_id: int) -> Ask | None:
         """Return the question that a message of the bot answers, or None."""
         ...
 
-    async def latest(self, chat_id: int, thread_id: int | None) -> Ask | None:
+    async def latest(self, chat_id: PeerId, thread_id: int | None) -> Ask | None:
         """Return the newest answered question of a chat and topic, or None."""
         ...
 
-    async def open_in(self, chat_id: int, thread_id: int | None) -> tuple[Ask, ...]:
+    async def open_in(self, chat_id: PeerId, thread_id: int | None) -> tuple[Ask, ...]:
         """Return the questions of a chat and topic that wait or are being answered, oldest first."""
         ...
 
-    async def open_in_chat(self, chat_id: int) -> tuple[Ask, ...]:
+    async def open_in_chat(self, chat_id: PeerId) -> tuple[Ask, ...]:
         """Return the questions of all topics of a chat that wait or are being answered."""
         ...
 
@@ -76,15 +77,15 @@ class Chats(Protocol):
         """Note that an update came from this chat, and return the stored chat."""
         ...
 
-    async def get(self, chat_id: int) -> Chat:
+    async def get(self, chat_id: PeerId) -> Chat:
         """Return a chat as it is stored."""
         ...
 
-    async def current_id(self, chat_id: int) -> int:
+    async def current_id(self, chat_id: PeerId) -> PeerId:
         """Return the present id of a chat, which differs when the group has migrated."""
         ...
 
-    async def set_access(self, chat_id: int, decision: Decision | None) -> None:
+    async def set_access(self, chat_id: PeerId, decision: Decision | None) -> None:
         """Store a decision about a chat."""
         ...
 
@@ -92,7 +93,7 @@ class Chats(Protocol):
 class DocumentSets(Protocol):
     """The document sets of chats."""
 
-    async def of_chat(self, chat_id: int) -> DocumentSet | None:
+    async def of_chat(self, chat_id: PeerId) -> DocumentSet | None:
         """Return the documents that a chat may be answered from; None: all."""
         ...
 
@@ -100,7 +101,7 @@ class DocumentSets(Protocol):
 class Users(Protocol):
     """People, with their choices and their roles."""
 
-    async def get(self, user_id: int) -> Person:
+    async def get(self, user_id: PeerId) -> Person:
         """Return a person as stored."""
         ...
 
@@ -108,11 +109,11 @@ class Users(Protocol):
         """Store the sender's present name, and return the stored person."""
         ...
 
-    async def set_access(self, user_id: int, decision: Decision | None) -> None:
+    async def set_access(self, user_id: PeerId, decision: Decision | None) -> None:
         """Store a decision about a person."""
         ...
 
-    async def set_role(self, user_id: int, role: GrantedRole | None) -> None:
+    async def set_role(self, user_id: PeerId, role: GrantedRole | None) -> None:
         """Give a person a role; None takes it away."""
         ...
 
@@ -145,7 +146,7 @@ class Notices(Protocol):
     """Notices that were shown and are not repeated for a while."""
 
     async def is_due(
-        self, kind: str, *, until: datetime, by: str, chat_id: int = 0, user_id: int = 0
+        self, kind: str, *, until: datetime, by: str, chat_id: PeerId = NOBODY, user_id: PeerId = NOBODY
     ) -> bool:
         """Decide whether to show a notice now; the same `by` gets the same result."""
         ...

@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.clock import utcnow
 from bot.service.access_requests import AccessRequest, Outcome, RequestStatus
+from bot.service.keys import PeerId
 from bot.storage.database import Database
 from bot.storage.dialects import insert
 from bot.storage.tables import access_request_messages, access_requests
@@ -30,7 +31,9 @@ class StoredAccessRequests:
         self._database = database
         self._clock = clock
 
-    async def make(self, user_id: int, *, by: str, again_after: timedelta, most_a_day: int) -> RequestStatus:
+    async def make(
+        self, user_id: PeerId, *, by: str, again_after: timedelta, most_a_day: int
+    ) -> RequestStatus:
         """Keep that a stranger asks for access, unless this was passed on a short time ago.
 
         Args:
@@ -66,13 +69,13 @@ class StoredAccessRequests:
             )
         return "new"
 
-    async def get(self, user_id: int) -> AccessRequest | None:
+    async def get(self, user_id: PeerId) -> AccessRequest | None:
         """Return the newest request of a stranger."""
         async with self._database.reading() as connection:
             row = await _found(connection, user_id)
         return None if row is None else AccessRequest(row.user_id, row.outcome, row.decided_by)
 
-    async def decide(self, user_id: int, outcome: Outcome, admin_id: int, by: str) -> bool:
+    async def decide(self, user_id: PeerId, outcome: Outcome, admin_id: PeerId, by: str) -> bool:
         """Decide about an open request; of several administrators, the first one does.
 
         Args:
@@ -94,7 +97,7 @@ class StoredAccessRequests:
             row = await _found(connection, user_id)
         return row is not None and row.decided_in == by
 
-    async def shown(self, user_id: int, admin_id: int, message_id: int) -> None:
+    async def shown(self, user_id: PeerId, admin_id: PeerId, message_id: int) -> None:
         """Keep which message shows a request to an administrator."""
         async with self._database.writing() as connection:
             await connection.execute(
@@ -106,7 +109,7 @@ class StoredAccessRequests:
                 )
             )
 
-    async def messages(self, user_id: int) -> tuple[tuple[int, int], ...]:
+    async def messages(self, user_id: PeerId) -> tuple[tuple[PeerId, int], ...]:
         """Return the administrators and their messages that show a request."""
         columns = (access_request_messages.c.admin_id, access_request_messages.c.message_id)
         query = sa.select(*columns).where(access_request_messages.c.user_id == user_id)
@@ -122,6 +125,6 @@ class StoredAccessRequests:
         return done.rowcount
 
 
-async def _found(connection: AsyncConnection, user_id: int) -> sa.Row[Any] | None:
+async def _found(connection: AsyncConnection, user_id: PeerId) -> sa.Row[Any] | None:
     query = sa.select(access_requests).where(access_requests.c.user_id == user_id)
     return (await connection.execute(query)).one_or_none()

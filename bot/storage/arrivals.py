@@ -13,6 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.clock import day_of, utcnow
+from bot.service.keys import PeerId
 from bot.service.limits import HOUR, MINUTE, Decide, Load
 from bot.service.people import Refusal
 from bot.storage.chats import current_id
@@ -36,7 +37,7 @@ class StoredArrivals:
         self._clock = clock
 
     async def settle(
-        self, key: str, chat_id: int, user_id: int, decide: Decide, *, is_command: bool = False
+        self, key: str, chat_id: PeerId, user_id: PeerId, decide: Decide, *, is_command: bool = False
     ) -> Refusal | None:
         """Store that a question or a command arrived, and decide whether it is refused.
 
@@ -78,7 +79,7 @@ class StoredArrivals:
                 )
         return refusal
 
-    async def settle_council(self, key: str, chat_id: int, limit: int) -> datetime | None:
+    async def settle_council(self, key: str, chat_id: PeerId, limit: int) -> datetime | None:
         """Count a question to the council, unless the chat has used up its questions of this day.
 
         Args:

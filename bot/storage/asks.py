@@ -1,4 +1,4 @@
-"""Questions from Telegram and where their answers stand: one row for each message that asks."""
+"""Questions from chats and where their answers stand: one row for each message that asks."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ from typing import Any
 import sqlalchemy as sa
 
 from bot.clock import utcnow
+from bot.service import keys
 from bot.service.incoming import Asked
+from bot.service.keys import PeerId
 from bot.service.people import OPEN_STATES, Ask, AskId, AskState
-from bot.storage.chats import current_id, never_moves
+from bot.storage.chats import current_id
+from bot.storage.columns import PEER
 from bot.storage.database import Database
 from bot.storage.dialects import insert
 from bot.storage.tables import ask_messages, asks
@@ -84,18 +87,18 @@ class Asks:
         """Return the question that this work answers; None for the work of a text that was edited since."""
         return await self._one(sa.select(asks).where(asks.c.workflow_id == workflow_id))
 
-    async def find_by_message(self, chat_id: int, message_id: int) -> Ask | None:
+    async def find_by_message(self, chat_id: PeerId, message_id: int) -> Ask | None:
         """Return the question that this message asks."""
         return await self._one(_select_by_message(chat_id, message_id))
 
-    async def find_by_answer(self, chat_id: int, message_id: int) -> Ask | None:
+    async def find_by_answer(self, chat_id: PeerId, message_id: int) -> Ask | None:
         """Return the question that this message of the bot answers, or that it is the placeholder of."""
         answers = sa.select(ask_messages.c.ask_id).where(
             ask_messages.c.chat_id == chat_id, ask_messages.c.message_id == message_id
         )
         return await self._one(sa.select(asks).where(asks.c.id.in_(answers)))
 
-    async def latest(self, chat_id: int, thread_id: int | None) -> Ask | None:
+    async def latest(self, chat_id: PeerId, thread_id: int | None) -> Ask | None:
         """Return the newest answered question of a chat and topic."""
         answered = _lane(chat_id, thread_id).where(asks.c.state == "answered")
         return await self._one(answered.order_by(asks.c.asked_at.desc(), asks.c.id.desc()).limit(1))
@@ -110,18 +113,18 @@ class Asks:
         async with self._database.reading() as connection:
             return tuple((await connection.scalars(query.order_by(ask_messages.c.message_id))).all())
 
-    async def open_in(self, chat_id: int, thread_id: int | None) -> tuple[Ask, ...]:
+    async def open_in(self, chat_id: PeerId, thread_id: int | None) -> tuple[Ask, ...]:
         """Return what is being answered or waits in a chat and topic, in its order."""
         chat_id = await self._current_id(chat_id)
         return await self._many(_lane(chat_id, thread_id).where(asks.c.state.in_(OPEN_STATES)))
 
-    async def open_in_chat(self, chat_id: int) -> tuple[Ask, ...]:
+    async def open_in_chat(self, chat_id: PeerId) -> tuple[Ask, ...]:
         """Return what is being answered or waits in any topic of a chat."""
         chat_id = await self._current_id(chat_id)
         query = sa.select(asks).where(asks.c.chat_id == chat_id, asks.c.state.in_(OPEN_STATES))
         return await self._many(query)
 
-    async def open_of(self, user_id: int) -> tuple[Ask, ...]:
+    async def open_of(self, user_id: PeerId) -> tuple[Ask, ...]:
         """Return what a person waits for, in any chat."""
         query = sa.select(asks).where(asks.c.user_id == user_id, asks.c.state.in_(OPEN_STATES))
         return await self._many(query)
@@ -141,7 +144,7 @@ class Asks:
         """Note that it was answered, and under which id the answer is kept."""
         await self._set(ask_id, {"state": "answered", "answered_id": answered_id, "placeholder_id": None})
 
-    async def set_placeholder(self, ask_id: AskId, chat_id: int, message_id: int) -> None:
+    async def set_placeholder(self, ask_id: AskId, chat_id: PeerId, message_id: int) -> None:
         """Note the message that shows that an answer is on its way, and is to become it.
 
         In a group that has moved since it has stayed behind, and another message may have its number.
@@ -155,12 +158,12 @@ class Asks:
                 )
             await self.add_message(ask_id, chat_id, message_id)
 
-    async def add_message(self, ask_id: AskId, chat_id: int, message_id: int) -> None:
+    async def add_message(self, ask_id: AskId, chat_id: PeerId, message_id: int) -> None:
         """Note a message that holds a part of the answer; once is enough."""
         # Of a question that is still there; it may have been erased meanwhile.
-        row = sa.select(
-            sa.literal(chat_id, sa.BigInteger), sa.literal(message_id, sa.BigInteger), asks.c.id
-        ).where(asks.c.id == ask_id)
+        row = sa.select(sa.literal(chat_id, PEER), sa.literal(message_id, sa.BigInteger), asks.c.id).where(
+            asks.c.id == ask_id
+        )
         async with self._database.writing() as connection:
             await connection.execute(
                 insert(connection, ask_messages)
@@ -198,8 +201,8 @@ class Asks:
         async with self._database.writing() as connection:
             await connection.execute(sa.update(asks).where(asks.c.id == ask_id).values(values))
 
-    async def _current_id(self, chat_id: int) -> int:
-        if never_moves(chat_id):
+    async def _current_id(self, chat_id: PeerId) -> PeerId:
+        if not keys.is_group(chat_id):
             return chat_id
         async with self._database.reading() as connection:
             return await current_id(connection, chat_id)
@@ -215,11 +218,11 @@ class Asks:
         return tuple(_from_row(row) for row in rows)
 
 
-def _select_by_message(chat_id: int, message_id: int) -> sa.Select[Any]:
+def _select_by_message(chat_id: PeerId, message_id: int) -> sa.Select[Any]:
     return sa.select(asks).where(asks.c.chat_id == chat_id, asks.c.message_id == message_id)
 
 
-def _lane(chat_id: int, thread_id: int | None) -> sa.Select[Any]:
+def _lane(chat_id: PeerId, thread_id: int | None) -> sa.Select[Any]:
     return sa.select(asks).where(asks.c.chat_id == chat_id, asks.c.thread_id == (thread_id or 0))
 
 

@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.service import keys
+from bot.service.keys import PeerId
 from bot.storage.dialects import insert
 from bot.storage.tables import (
     arrivals,
@@ -30,7 +31,7 @@ from bot.storage.tables import (
 )
 
 
-async def move_chat(connection: AsyncConnection, old_id: int, new_id: int, now: datetime) -> bool:
+async def move_chat(connection: AsyncConnection, old_id: PeerId, new_id: PeerId, now: datetime) -> bool:
     """Move a chat's rows, inside the transaction of `connection`.
 
     Rows that a job writes under the old id afterwards are moved by the next call.
@@ -57,7 +58,7 @@ async def move_chat(connection: AsyncConnection, old_id: int, new_id: int, now: 
     return is_first
 
 
-async def _move_row(connection: AsyncConnection, old_id: int, new_id: int, now: datetime) -> bool:
+async def _move_row(connection: AsyncConnection, old_id: PeerId, new_id: PeerId, now: datetime) -> bool:
     for chat_id in (old_id, new_id):
         new = {"id": chat_id, "kind": "group", "title": "", "is_active": True, "created_at": now}
         await connection.execute(insert(connection, chats).values(new).on_conflict_do_nothing())
@@ -88,7 +89,9 @@ async def _move_row(connection: AsyncConnection, old_id: int, new_id: int, now: 
     return is_first
 
 
-async def _move_conversations(connection: AsyncConnection, old_id: int, new_id: int, now: datetime) -> None:
+async def _move_conversations(
+    connection: AsyncConnection, old_id: PeerId, new_id: PeerId, now: datetime
+) -> None:
     prefix = keys.conversations_of(old_id)
     found = await connection.scalars(
         sa.select(conversations.c.id).where(conversations.c.id.startswith(prefix, autoescape=True))
@@ -114,7 +117,7 @@ async def _move_conversations(connection: AsyncConnection, old_id: int, new_id: 
     )
 
 
-async def _move_documents(connection: AsyncConnection, old_id: int, new_id: int) -> None:
+async def _move_documents(connection: AsyncConnection, old_id: PeerId, new_id: PeerId) -> None:
     """Move a chat's document set, unless another set was chosen in the new chat since."""
     there = sa.select(chat_documents.c.chat_id).where(chat_documents.c.chat_id == new_id)
     if await connection.scalar(there) is not None:
@@ -124,7 +127,7 @@ async def _move_documents(connection: AsyncConnection, old_id: int, new_id: int)
     )
 
 
-async def _move_notices(connection: AsyncConnection, old_id: int, new_id: int) -> None:
+async def _move_notices(connection: AsyncConnection, old_id: PeerId, new_id: PeerId) -> None:
     there = sa.select(notices.c.kind, notices.c.user_id).where(notices.c.chat_id == new_id)
     await connection.execute(
         sa.delete(notices).where(
@@ -135,7 +138,7 @@ async def _move_notices(connection: AsyncConnection, old_id: int, new_id: int) -
     await connection.execute(sa.update(notices).where(notices.c.chat_id == old_id).values(chat_id=new_id))
 
 
-async def _move_spent(connection: AsyncConnection, old_id: int, new_id: int) -> None:
+async def _move_spent(connection: AsyncConnection, old_id: PeerId, new_id: PeerId) -> None:
     """Add the sums of the old chat to those of the new one."""
     for row in (await connection.execute(sa.select(spent).where(spent.c.chat_id == old_id))).all():
         adding = insert(connection, spent).values(

@@ -1,4 +1,4 @@
-"""Telegram's chats in the database: what was chosen there, who may ask there, and where a chat has gone."""
+"""Chats in the database: what was chosen there, who may ask there, and where a chat has gone."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.clock import utcnow
+from bot.service import keys
 from bot.service.incoming import Place, PlaceKind
+from bot.service.keys import PeerId
 from bot.service.people import Chat, Decision
 from bot.storage.chat_migration import move_chat
 from bot.storage.conversations import storable
@@ -18,9 +20,6 @@ from bot.storage.database import Database
 from bot.storage.dialects import insert
 from bot.storage.tables import chats
 from rag.values import MODES, Mode
-
-_SUPERGROUPS = -1_000_000_000_000
-"""Supergroups and channels have ids up to this one, see https://core.telegram.org/api/bots/ids."""
 
 _MOST_MOVES = 10
 """How often a chat can have moved; a supergroup never moves again, so more means a circle."""
@@ -48,56 +47,56 @@ class Chats:
             values = {"kind": place.kind, "title": storable(place.title), "is_active": True}
             return await self._write(connection, chat_id, values)
 
-    async def get(self, chat_id: int) -> Chat:
+    async def get(self, chat_id: PeerId) -> Chat:
         """Return what is kept of a chat; of an unknown one, nothing but its id."""
         async with self._database.reading() as connection:
             return await _read(connection, await current_id(connection, chat_id))
 
-    async def current_id(self, chat_id: int) -> int:
+    async def current_id(self, chat_id: PeerId) -> PeerId:
         """Return the id that the chat has today."""
-        if never_moves(chat_id):
+        if not keys.is_group(chat_id):
             return chat_id
         async with self._database.reading() as connection:
             return await current_id(connection, chat_id)
 
-    async def first_id(self, chat_id: int) -> int:
+    async def first_id(self, chat_id: PeerId) -> PeerId:
         """Return the id that the chat had at first."""
         async with self._database.reading() as connection:
             return await first_id(connection, chat_id)
 
     async def groups(self, limit: int) -> tuple[Chat, ...]:
         """Return the groups that have the bot or about which something was decided, the newest first."""
-        mine = sa.and_(chats.c.id < 0, sa.or_(chats.c.is_active, chats.c.access.is_not(None)))
+        mine = sa.and_(is_group(chats.c.id), sa.or_(chats.c.is_active, chats.c.access.is_not(None)))
         query = sa.select(chats).where(mine, chats.c.migrated_to.is_(None))
         async with self._database.reading() as connection:
             rows = await connection.execute(query.order_by(chats.c.created_at.desc()).limit(limit))
             return tuple(_from_row(row) for row in rows)
 
-    async def set_active(self, chat_id: int, *, is_active: bool) -> None:
+    async def set_active(self, chat_id: PeerId, *, is_active: bool) -> None:
         """Note that the bot can, or can no longer, write there."""
         await self._set(chat_id, {"is_active": is_active})
 
-    async def deactivate(self, chat_id: int) -> None:
+    async def deactivate(self, chat_id: PeerId) -> None:
         """Note that the bot was blocked or removed; the next message from there revives the chat."""
         await self.set_active(chat_id, is_active=False)
 
-    async def set_access(self, chat_id: int, decision: Decision | None) -> None:
+    async def set_access(self, chat_id: PeerId, decision: Decision | None) -> None:
         """Keep what an administrator decided about the chat; None: the setting decides again."""
         await self._set(chat_id, {"access": decision})
 
-    async def set_mode(self, chat_id: int, mode: Mode | None) -> None:
+    async def set_mode(self, chat_id: PeerId, mode: Mode | None) -> None:
         """Keep how the chat wants its answers; None: as the setting says."""
         await self._set(chat_id, {"mode": mode})
 
-    async def set_model(self, chat_id: int, name: str) -> None:
+    async def set_model(self, chat_id: PeerId, name: str) -> None:
         """Store the model that writes answers in the chat; empty: as the settings say."""
         await self._set(chat_id, {"model": name or None})
 
-    async def set_council(self, chat_id: int, *, is_on: bool) -> None:
+    async def set_council(self, chat_id: PeerId, *, is_on: bool) -> None:
         """Keep whether the council may be asked there."""
         await self._set(chat_id, {"council": "on" if is_on else "off"})
 
-    async def migrate(self, old_id: int, new_id: int) -> bool:
+    async def migrate(self, old_id: PeerId, new_id: PeerId) -> bool:
         """Move everything that is kept of a chat to its new id, all of it or nothing.
 
         Telegram tells a move several times (in both chats, and as an error), so a repetition changes
@@ -109,11 +108,11 @@ class Chats:
         async with self._database.writing() as connection:
             return await move_chat(connection, old_id, new_id, self._clock())
 
-    async def _set(self, chat_id: int, values: dict[str, object]) -> None:
+    async def _set(self, chat_id: PeerId, values: dict[str, object]) -> None:
         async with self._database.writing() as connection:
             await self._write(connection, await current_id(connection, chat_id), values)
 
-    async def _write(self, connection: AsyncConnection, chat_id: int, values: dict[str, object]) -> Chat:
+    async def _write(self, connection: AsyncConnection, chat_id: PeerId, values: dict[str, object]) -> Chat:
         new = {
             "id": chat_id,
             "kind": _kind(chat_id),
@@ -130,14 +129,14 @@ class Chats:
         return _from_row(written.one())
 
 
-def never_moves(chat_id: int) -> bool:
-    """Whether a chat keeps its id for good: a private chat does, and so does a supergroup or a channel."""
-    return chat_id >= 0 or chat_id <= _SUPERGROUPS
+def is_group(chat_id: sa.Column[PeerId]) -> sa.ColumnElement[bool]:
+    """Return the condition that a column holds the id of a chat of several people: `keys.is_group` as SQL."""
+    return chat_id.like("%:-%")
 
 
-async def current_id(connection: AsyncConnection, chat_id: int) -> int:
-    """Follow a chat to the id that it has today."""
-    if never_moves(chat_id):
+async def current_id(connection: AsyncConnection, chat_id: PeerId) -> PeerId:
+    """Follow a chat to the id that it has today; a private chat keeps its id."""
+    if not keys.is_group(chat_id):
         return chat_id
     for _ in range(_MOST_MOVES):
         moved_to = await connection.scalar(sa.select(chats.c.migrated_to).where(chats.c.id == chat_id))
@@ -147,7 +146,7 @@ async def current_id(connection: AsyncConnection, chat_id: int) -> int:
     return chat_id
 
 
-async def first_id(connection: AsyncConnection, chat_id: int) -> int:
+async def first_id(connection: AsyncConnection, chat_id: PeerId) -> PeerId:
     """Follow a chat back to the id that it had at first."""
     for _ in range(_MOST_MOVES):
         before = sa.select(chats.c.id).where(chats.c.migrated_to == chat_id).order_by(chats.c.id)
@@ -158,14 +157,14 @@ async def first_id(connection: AsyncConnection, chat_id: int) -> int:
     return chat_id
 
 
-async def _read(connection: AsyncConnection, chat_id: int) -> Chat:
+async def _read(connection: AsyncConnection, chat_id: PeerId) -> Chat:
     row = (await connection.execute(sa.select(chats).where(chats.c.id == chat_id))).one_or_none()
     return _from_row(row) if row else Chat(chat_id, _kind(chat_id))
 
 
-def _kind(chat_id: int) -> PlaceKind:
-    # Telegram gives groups and channels negative ids; which of the two it is shows with the next message.
-    return "group" if chat_id < 0 else "private"
+def _kind(chat_id: PeerId) -> PlaceKind:
+    # A group or a channel of a messenger: which of the two it is shows with the next message.
+    return "group" if keys.is_group(chat_id) else "private"
 
 
 def _from_row(row: sa.Row[Any]) -> Chat:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Final
 
-from sqlalchemy import DateTime, MetaData
+from sqlalchemy import DateTime, MetaData, String
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
+
+from bot.service.keys import MAX_PEER_LENGTH
 
 
 class UtcDateTime(TypeDecorator[datetime]):
@@ -27,6 +30,9 @@ class UtcDateTime(TypeDecorator[datetime]):
         """Add the zone UTC to a stored time."""
         return None if value is None else value.replace(tzinfo=UTC)
 
+
+# The id of a person or a chat, see `bot.service.keys.PeerId`.
+PEER: Final = String(MAX_PEER_LENGTH)
 
 # Constraints need names, so that a migration can address them in every database.
 metadata = MetaData(

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 import sqlalchemy as sa
 
 from bot.clock import utcnow
+from bot.service.keys import PeerId
 from bot.service.people import Confirmation, Json
 from bot.storage.chats import current_id
 from bot.storage.database import Database
@@ -36,7 +37,7 @@ class Confirmations:
         self._lifetime = lifetime
         self._clock = clock
 
-    async def ask(self, user_id: int, chat_id: int, command: Mapping[str, Json]) -> Confirmation:
+    async def ask(self, user_id: PeerId, chat_id: PeerId, command: Mapping[str, Json]) -> Confirmation:
         """Store a command until this person confirms it in this chat."""
         expires_at = self._clock() + self._lifetime
         async with self._database.writing() as connection:
@@ -53,7 +54,9 @@ class Confirmations:
         assert new_id is not None  # RETURNING brings what was inserted
         return Confirmation(new_id, user_id, chat_id, command, expires_at)
 
-    async def take(self, confirmation_id: int, *, user_id: int, chat_id: int, by: str) -> Confirmation | None:
+    async def take(
+        self, confirmation_id: int, *, user_id: PeerId, chat_id: PeerId, by: str
+    ) -> Confirmation | None:
         """Use up a confirmation and return its command; None if it is another person's, used or expired.
 
         Args:
@@ -77,7 +80,7 @@ class Confirmations:
             return None
         return Confirmation(row.id, row.user_id, row.chat_id, json.loads(row.command), row.expires_at)
 
-    async def owner(self, confirmation_id: int) -> int | None:
+    async def owner(self, confirmation_id: int) -> PeerId | None:
         """Return the id of the person who can confirm, or None when the confirmation is unknown."""
         async with self._database.reading() as connection:
             return await connection.scalar(

@@ -9,6 +9,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.service.given_answers import folder_of
+from bot.service.keys import PeerId
 from bot.storage.chats import current_id
 from bot.storage.conversations import storable
 from bot.storage.database import Database
@@ -27,7 +28,7 @@ class StoredDocumentSets:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def of_chat(self, chat_id: int) -> DocumentSet | None:
+    async def of_chat(self, chat_id: PeerId) -> DocumentSet | None:
         """Return the set that a chat is answered from; None means all documents."""
         async with self._database.reading() as connection:
             row = (
@@ -42,7 +43,7 @@ class StoredDocumentSets:
         # What administrators answered in the set's chats belongs to it as well.
         return DocumentSet((*json.loads(row.patterns), folder_of(row.name)))
 
-    async def name_of_chat(self, chat_id: int) -> str:
+    async def name_of_chat(self, chat_id: PeerId) -> str:
         """Return the name of the set that a chat is answered from; empty: from all documents."""
         async with self._database.reading() as connection:
             chat_id = await current_id(connection, chat_id)
@@ -55,7 +56,7 @@ class StoredDocumentSets:
             rows = await connection.execute(sa.select(document_sets).order_by(document_sets.c.name))
             return {row.name: DocumentSet(tuple(json.loads(row.patterns))) for row in rows}
 
-    async def uses(self) -> Mapping[int, tuple[str, str]]:
+    async def uses(self) -> Mapping[PeerId, tuple[str, str]]:
         """Return the name of the set and the chat's title, for each chat with a set, by the chat's id."""
         query = sa.select(chat_documents, chats.c.title).join(
             chats, chats.c.id == chat_documents.c.chat_id, isouter=True
@@ -83,7 +84,7 @@ class StoredDocumentSets:
             await connection.execute(sa.delete(document_sets).where(document_sets.c.name == name))
             return True
 
-    async def assign(self, chat_id: int, name: str | None) -> bool:
+    async def assign(self, chat_id: PeerId, name: str | None) -> bool:
         """Set the document set of a chat (None: all documents), and return whether the set exists."""
         async with self._database.writing() as connection:
             chat_id = await current_id(connection, chat_id)
@@ -93,7 +94,7 @@ class StoredDocumentSets:
             return await _assign(connection, chat_id, name)
 
 
-async def _assign(connection: AsyncConnection, chat_id: int, name: str) -> bool:
+async def _assign(connection: AsyncConnection, chat_id: PeerId, name: str) -> bool:
     known = sa.select(document_sets.c.name).where(document_sets.c.name == name).with_for_update()
     if await connection.scalar(known) is None:
         return False

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 import sqlalchemy as sa
 
 from bot.clock import utcnow
+from bot.service.keys import PeerId
 from bot.service.logins import ApiToken, LoginKind
 from bot.storage.conversations import storable
 from bot.storage.database import Database
@@ -29,7 +30,7 @@ class StoredLogins:
         self._clock = clock
 
     async def add(
-        self, kind: LoginKind, hashed: str, user_id: int, lifetime: timedelta | None, name: str = ""
+        self, kind: LoginKind, hashed: str, user_id: PeerId, lifetime: timedelta | None, name: str = ""
     ) -> None:
         """Store a secret's hash; without a lifetime it is valid until it is revoked."""
         now = self._clock()
@@ -45,18 +46,18 @@ class StoredLogins:
                 )
             )
 
-    async def find(self, kind: LoginKind, hashed: str) -> int | None:
+    async def find(self, kind: LoginKind, hashed: str) -> PeerId | None:
         """Return the id of the person whom a secret belongs to; None if the secret is unknown or expired."""
         query = sa.select(logins.c.user_id).where(self._is_good(kind, hashed))
         async with self._database.reading() as connection:
-            found: int | None = await connection.scalar(query)
+            found: PeerId | None = await connection.scalar(query)
         return found
 
-    async def take(self, kind: LoginKind, hashed: str) -> int | None:
+    async def take(self, kind: LoginKind, hashed: str) -> PeerId | None:
         """Return the same as `find`, and delete the secret, so that it works only once."""
         taken = sa.delete(logins).where(self._is_good(kind, hashed)).returning(logins.c.user_id)
         async with self._database.writing() as connection:
-            found: int | None = await connection.scalar(taken)
+            found: PeerId | None = await connection.scalar(taken)
         return found
 
     async def tokens(self) -> tuple[ApiToken, ...]:

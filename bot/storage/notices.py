@@ -8,6 +8,7 @@ from datetime import datetime
 import sqlalchemy as sa
 
 from bot.clock import utcnow
+from bot.service.keys import NOBODY, PeerId
 from bot.storage.database import Database
 from bot.storage.dialects import insert
 from bot.storage.tables import notices
@@ -26,7 +27,7 @@ class Notices:
         self._clock = clock
 
     async def is_due(
-        self, kind: str, *, until: datetime, by: str, chat_id: int = 0, user_id: int = 0
+        self, kind: str, *, until: datetime, by: str, chat_id: PeerId = NOBODY, user_id: PeerId = NOBODY
     ) -> bool:
         """Decide whether to send a notice now; only one of several simultaneous calls returns True.
 

@@ -19,6 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.clock import utcnow
 from bot.service import keys
+from bot.service.keys import PeerId
 from bot.service.people import Json
 from bot.storage.chats import first_id
 from bot.storage.database import Database
@@ -76,7 +77,7 @@ class Privacy:
         self._database = database
         self._clock = clock
 
-    async def export(self, user_id: int) -> dict[str, Json]:
+    async def export(self, user_id: PeerId) -> dict[str, Json]:
         """Return everything that is kept of a person, as JSON values; moments in ISO 8601."""
         person = _Person(user_id)
         async with self._database.reading() as connection:
@@ -117,7 +118,7 @@ class Privacy:
                 "interview_days": await _fetch_rows(connection, person.interview_days()),
             }
 
-    async def count(self, user_id: int) -> Counts:
+    async def count(self, user_id: PeerId) -> Counts:
         """Return how much is kept of a person."""
         kept = await self.export(user_id)
 
@@ -141,7 +142,7 @@ class Privacy:
             ),
         )
 
-    async def lanes(self, user_id: int) -> tuple[str, ...]:
+    async def lanes(self, user_id: PeerId) -> tuple[str, ...]:
         """Return the lanes (`bot.service.incoming.Place.lane`) in which words of a person are kept.
 
         Of a chat that has moved also the lane under its first id, in which its work goes on.
@@ -156,10 +157,11 @@ class Privacy:
                     continue
                 chat_id, thread_id = keys.chat_and_topic(conversation_id)
                 first = await first_id(connection, chat_id)
-                lanes |= {keys.lane(chat_id, thread_id), keys.lane(first, thread_id)}
+                held = {conversation_id, keys.conversation_key(first, thread_id)}
+                lanes |= held | {keys.older_lane(one) for one in held}
         return tuple(sorted(lanes))
 
-    async def erase(self, user_id: int) -> None:
+    async def erase(self, user_id: PeerId) -> None:
         """Erase what is kept of a person, all of it or nothing; again, nothing is left to erase.
 
         Work that still answers this person must have been cancelled (`Asks.open_of` names it), or it writes
@@ -175,7 +177,7 @@ class Privacy:
                 (messages, person.said()),
                 (conversations, person.private(conversations.c.id)),
                 # Their events go with them.
-                (interview_sessions, interview_sessions.c.owner == keys.person_key(user_id)),
+                (interview_sessions, interview_sessions.c.owner == user_id),
                 (asks, asks.c.user_id == user_id),
                 (notices, sa.or_(notices.c.user_id == user_id, notices.c.chat_id == user_id)),
                 (sent_messages, sent_messages.c.chat_id == user_id),
@@ -194,14 +196,13 @@ class Privacy:
 
 
 class _Person:
-    """How a person's rows are found: by key in groups, by conversation in the chat with the bot alone and in
+    """How a person's rows are found: by id in groups, by conversation in the chat with the bot alone and in
     the
     console.
     """
 
-    def __init__(self, user_id: int) -> None:
+    def __init__(self, user_id: PeerId) -> None:
         self._id = user_id
-        self._key = keys.person_key(user_id)
         self._alone = keys.conversations_of(user_id)
         self._in_console = keys.web_conversations_of(user_id)
 
@@ -217,13 +218,13 @@ class _Person:
         return sa.select(*columns).where(logins.c.user_id == self._id).order_by(logins.c.id)
 
     def said(self) -> sa.ColumnElement[bool]:
-        return sa.or_(messages.c.user_key == self._key, self.private(messages.c.conversation_id))
+        return sa.or_(messages.c.user_key == self._id, self.private(messages.c.conversation_id))
 
     def asked(self) -> sa.ColumnElement[bool]:
-        return sa.or_(asked.c.user_key == self._key, self.private(asked.c.conversation_id))
+        return sa.or_(asked.c.user_key == self._id, self.private(asked.c.conversation_id))
 
     def ran(self) -> sa.ColumnElement[bool]:
-        return sa.or_(runs.c.person == self._key, self.private(runs.c.conversation_id))
+        return sa.or_(runs.c.person == self._id, self.private(runs.c.conversation_id))
 
     def run_events(self) -> sa.Select[tuple[object, ...]]:
         columns = (run_events.c.run_id, run_events.c.type, run_events.c.json, run_events.c.at)
@@ -244,18 +245,18 @@ class _Person:
         )
 
     def interviews(self) -> sa.Select[tuple[object, ...]]:
-        return sa.select(interview_sessions).where(interview_sessions.c.owner == self._key)
+        return sa.select(interview_sessions).where(interview_sessions.c.owner == self._id)
 
     def interview_events(self) -> sa.Select[tuple[object, ...]]:
         return (
             sa.select(interview_events)
             .join(interview_sessions, interview_sessions.c.id == interview_events.c.session_id)
-            .where(interview_sessions.c.owner == self._key)
+            .where(interview_sessions.c.owner == self._id)
             .order_by(interview_events.c.session_id, interview_events.c.seq)
         )
 
     def interview_days(self) -> sa.Select[tuple[object, ...]]:
-        return sa.select(interview_days).where(interview_days.c.owner == self._key)
+        return sa.select(interview_days).where(interview_days.c.owner == self._id)
 
     def questions(self) -> sa.Select[tuple[object, ...]]:
         figures = (answered.c.asked_at, answered.c.language, answered.c.label, answered.c.feedback)
@@ -267,7 +268,7 @@ class _Person:
         )
 
 
-async def _forget_summaries(connection: AsyncConnection, user_id: int, person: _Person) -> None:
+async def _forget_summaries(connection: AsyncConnection, user_id: PeerId, person: _Person) -> None:
     """Delete the summaries that speak of this person's messages; the others' messages are summed up anew."""
     own = messages.alias()
     spoken_of = (
@@ -275,7 +276,7 @@ async def _forget_summaries(connection: AsyncConnection, user_id: int, person: _
         .where(
             own.c.conversation_id == summaries.c.conversation_id,
             own.c.id <= summaries.c.up_to,
-            own.c.user_key == keys.person_key(user_id),
+            own.c.user_key == user_id,
         )
         .exists()
     )

@@ -9,6 +9,8 @@ from typing import Final
 import sqlalchemy as sa
 
 from bot.clock import utcnow
+from bot.service.keys import PeerId
+from bot.storage.chats import is_group
 from bot.storage.database import Database
 from bot.storage.dialects import insert
 from bot.storage.tables import ask_messages, asks, sent_messages
@@ -33,7 +35,7 @@ class SentMessages:
         self._database = database
         self._clock = clock
 
-    async def keep(self, key: str, chat_id: int, message_id: int) -> None:
+    async def keep(self, key: str, chat_id: PeerId, message_id: int) -> None:
         """Store that a step has sent a message; a repeated call changes nothing.
 
         Args:
@@ -45,7 +47,7 @@ class SentMessages:
         async with self._database.writing() as connection:
             await connection.execute(insert(connection, sent_messages).values(row).on_conflict_do_nothing())
 
-    async def kept(self, key: str) -> tuple[int, int] | None:
+    async def kept(self, key: str) -> tuple[PeerId, int] | None:
         """Return the chat and the id of the message that a step has sent, or None."""
         query = sa.select(sent_messages.c.chat_id, sent_messages.c.message_id).where(
             sent_messages.c.key == key
@@ -54,7 +56,7 @@ class SentMessages:
             row = (await connection.execute(query)).one_or_none()
         return None if row is None else (row.chat_id, row.message_id)
 
-    async def sent_at(self, chat_id: int, message_id: int) -> datetime | None:
+    async def sent_at(self, chat_id: PeerId, message_id: int) -> datetime | None:
         """Return when a message was sent, or None if it is not stored here."""
         query = sa.select(sent_messages.c.sent_at).where(
             sent_messages.c.chat_id == chat_id, sent_messages.c.message_id == message_id
@@ -63,7 +65,7 @@ class SentMessages:
             found: datetime | None = await connection.scalar(query)
         return found
 
-    async def is_on_record(self, chat_id: int, message_id: int) -> bool:
+    async def is_on_record(self, chat_id: PeerId, message_id: int) -> bool:
         """Return whether a message is stored, here or with a question."""
         async with self._database.reading() as connection:
             for table in (ask_messages, sent_messages):
@@ -88,13 +90,15 @@ class SentMessages:
         async with self._database.reading() as connection:
             highest = below - 1
             if not below:
-                each = [sa.select(sa.func.max(one)).where(chat > 0) for chat, one in stored]
+                each = [sa.select(sa.func.max(one)).where(sa.not_(is_group(chat))) for chat, one in stored]
                 highest = max([await connection.scalar(newest) or 0 for newest in each]) + _BEYOND
             lowest = max(above, highest - _FURTHEST)
             known: set[int] = set()
             for chat, one in stored:
                 known.update(
-                    await connection.scalars(sa.select(one).where(chat > 0, one > lowest, one <= highest))
+                    await connection.scalars(
+                        sa.select(one).where(sa.not_(is_group(chat)), one > lowest, one <= highest)
+                    )
                 )
         return tuple(one for one in range(lowest + 1, highest + 1) if one not in known)
 

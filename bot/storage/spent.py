@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 import sqlalchemy as sa
 
 from bot.clock import day_of, utcnow
+from bot.service.keys import NOBODY, PeerId
 from bot.service.spending import Today
 from bot.storage.chats import current_id
 from bot.storage.database import Database
@@ -32,7 +33,7 @@ class Spent:
         self._database = database
         self._clock = clock
 
-    async def add(self, tokens: int, *, chat_id: int = 0, user_id: int = 0) -> None:
+    async def add(self, tokens: int, *, chat_id: PeerId = NOBODY, user_id: PeerId = NOBODY) -> None:
         """Add tokens to this day.
 
         Args:
@@ -53,7 +54,7 @@ class Spent:
                 )
             )
 
-    async def today(self, chat_id: int, user_id: int) -> Today:
+    async def today(self, chat_id: PeerId, user_id: PeerId) -> Today:
         """Return what this day took in all, in a chat, and for a person in all chats."""
         now = self._clock()
         async with self._database.reading() as connection:

@@ -22,6 +22,7 @@ from bot.storage.answer_tables import answered as answered
 from bot.storage.answer_tables import asked as asked
 from bot.storage.answer_tables import saved as saved
 from bot.storage.answer_tables import spending as spending
+from bot.storage.columns import PEER as PEER
 from bot.storage.columns import UtcDateTime as UtcDateTime
 from bot.storage.columns import metadata as metadata
 
@@ -47,8 +48,7 @@ messages = Table(
     # The whole answer with passages, trace and usage, as JSON, because it is always read as one value.
     Column("answer", Text),
     Column("created_at", UtcDateTime, nullable=False),
-    # Key of the person who wrote the message or whom it answers (`telegram:<user id>`); an erasure finds it
-    # by this.
+    # The person who wrote the message or whom it answers; an erasure finds it by this.
     Column("user_key", String(100)),
     # Key that a question and its answer share, so that a repeated job stores them once and an edit replaces
     # them.
@@ -70,8 +70,6 @@ summaries = Table(
     Column("up_to", Integer, ForeignKey("messages.id", ondelete="CASCADE"), nullable=False),
 )
 
-# Telegram's ids of chats and people need more than 32 bits.
-
 # One row: the bot that the data belong to. With another bot, the same chat has different messages.
 bots = Table(
     "bots",
@@ -84,7 +82,7 @@ bots = Table(
 chats = Table(
     "chats",
     metadata,
-    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    Column("id", PEER, primary_key=True),
     Column("kind", String(20), nullable=False),
     Column("title", Text, nullable=False),
     # False: the bot was blocked or removed, or the chat has another id now.
@@ -97,18 +95,18 @@ chats = Table(
     Column("model", Text),
     # The administrators' decision about the council ("on", "off"); NULL means that it can be asked.
     Column("council", String(20)),
-    Column("migrated_to", BigInteger),
+    Column("migrated_to", PEER),
     Column("created_at", UtcDateTime, nullable=False),
 )
 
 users = Table(
     "users",
     metadata,
-    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    Column("id", PEER, primary_key=True),
     Column("name", Text, nullable=False),
-    # The choice of /language; NULL means that Telegram's language decides.
+    # The choice of /language; NULL means that the language of the person's program decides.
     Column("language", String(20)),
-    # Language of the person's Telegram at the last message, for the bot's own messages.
+    # Language of the person's program at the last message, for the bot's own messages.
     Column("client_language", String(20)),
     Column("role", String(20)),
     Column("access", String(20)),
@@ -120,12 +118,12 @@ asks = Table(
     metadata,
     Column("id", Integer, primary_key=True, autoincrement=True),
     Column("workflow_id", String(100), nullable=False),
-    Column("chat_id", BigInteger, nullable=False),
+    Column("chat_id", PEER, nullable=False),
     # 0 outside topics: NULLs would not compare.
     Column("thread_id", BigInteger, nullable=False),
     # NULL after the chat has moved, because a supergroup numbers its messages from the start.
     Column("message_id", BigInteger),
-    Column("user_id", BigInteger, nullable=False),
+    Column("user_id", PEER, nullable=False),
     Column("state", String(20), nullable=False),
     # Hash of the question, by which an edit that changes nothing is recognised.
     Column("fingerprint", String(64), nullable=False),
@@ -145,7 +143,7 @@ asks = Table(
 ask_messages = Table(
     "ask_messages",
     metadata,
-    Column("chat_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("chat_id", PEER, primary_key=True),
     Column("message_id", BigInteger, primary_key=True, autoincrement=False),
     Column("ask_id", Integer, ForeignKey("asks.id", ondelete="CASCADE"), nullable=False),
     Index(None, "ask_id"),
@@ -156,7 +154,7 @@ ask_messages = Table(
 sent_messages = Table(
     "sent_messages",
     metadata,
-    Column("chat_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("chat_id", PEER, primary_key=True),
     Column("message_id", BigInteger, primary_key=True, autoincrement=False),
     # Key of the step that sent the message, by which a process that repeats the step after a kill finds it.
     Column("key", String(200)),
@@ -169,8 +167,8 @@ arrivals = Table(
     metadata,
     Column("id", Integer, primary_key=True, autoincrement=True),
     Column("key", String(100), nullable=False),
-    Column("chat_id", BigInteger, nullable=False),
-    Column("user_id", BigInteger, nullable=False),
+    Column("chat_id", PEER, nullable=False),
+    Column("user_id", PEER, nullable=False),
     Column("arrived_at", UtcDateTime, nullable=False),
     Column("is_refused", Boolean, nullable=False),
     # Commands are counted apart from questions. The default is for rows that are older than this column.
@@ -183,13 +181,13 @@ arrivals = Table(
     sqlite_autoincrement=True,
 )
 
-# Tokens of a UTC day by chat and person; 0 means no chat, or nobody in particular.
+# Tokens of a UTC day by chat and person; empty means no chat, or nobody in particular.
 spent = Table(
     "spent",
     metadata,
     Column("day", String(10), primary_key=True),
-    Column("chat_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("chat_id", PEER, primary_key=True),
+    Column("user_id", PEER, primary_key=True),
     Column("tokens", BigInteger, nullable=False),
 )
 
@@ -197,9 +195,9 @@ notices = Table(
     "notices",
     metadata,
     Column("kind", String(50), primary_key=True),
-    # 0 means that the notice is not about one chat, or not about one person.
-    Column("chat_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    # Empty means that the notice is not about one chat, or not about one person.
+    Column("chat_id", PEER, primary_key=True),
+    Column("user_id", PEER, primary_key=True),
     Column("said_by", String(100), nullable=False),
     Column("said_at", UtcDateTime, nullable=False),
     Column("ends_at", UtcDateTime, nullable=False),
@@ -209,8 +207,8 @@ confirmations = Table(
     "confirmations",
     metadata,
     Column("id", Integer, primary_key=True, autoincrement=True),
-    Column("user_id", BigInteger, nullable=False),
-    Column("chat_id", BigInteger, nullable=False),
+    Column("user_id", PEER, nullable=False),
+    Column("chat_id", PEER, nullable=False),
     Column("command", Text, nullable=False),
     Column("expires_at", UtcDateTime, nullable=False),
     Column("taken_by", String(100)),
@@ -258,7 +256,7 @@ document_sets = Table(
 chat_documents = Table(
     "chat_documents",
     metadata,
-    Column("chat_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("chat_id", PEER, primary_key=True),
     # A set that a chat uses cannot be deleted, because the chat would then be answered from all documents.
     Column("set_name", String(100), ForeignKey("document_sets.name"), nullable=False),
 )
@@ -267,7 +265,7 @@ interview_sessions = Table(
     "interview_sessions",
     metadata,
     Column("id", String(36), primary_key=True),
-    # The person's key: `bot.service.keys.person_key`, or the name of another channel's person.
+    # The person, or whoever uses the terminal.
     Column("owner", String(200), nullable=False),
     Column("conversation_id", String(200), nullable=False),
     Column("pack", String(100), nullable=False),
@@ -315,7 +313,7 @@ logins = Table(
     # SHA-256 of a long random secret; only its owner has the secret itself.
     Column("hash", String(64), nullable=False),
     Column("kind", String(20), nullable=False),
-    Column("user_id", BigInteger, nullable=False, index=True),
+    Column("user_id", PEER, nullable=False, index=True),
     # The purpose of a token, in the words of the person who made it.
     Column("name", Text, nullable=False),
     Column("created_at", UtcDateTime, nullable=False),
@@ -329,12 +327,12 @@ logins = Table(
 access_requests = Table(
     "access_requests",
     metadata,
-    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("user_id", PEER, primary_key=True),
     # The work that made it: after a kill the same work makes it again.
     Column("asked_by", String(200), nullable=False),
     Column("asked_at", UtcDateTime, nullable=False, index=True),
     Column("outcome", String(20)),
-    Column("decided_by", BigInteger),
+    Column("decided_by", PEER),
     Column("decided_in", String(200)),
 )
 
@@ -344,13 +342,12 @@ access_request_messages = Table(
     metadata,
     Column(
         "user_id",
-        BigInteger,
+        PEER,
         ForeignKey("access_requests.user_id", ondelete="CASCADE"),
         primary_key=True,
-        autoincrement=False,
     ),
     # Also the id of the private chat.
-    Column("admin_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("admin_id", PEER, primary_key=True),
     Column("message_id", BigInteger, nullable=False),
 )
 

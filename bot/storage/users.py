@@ -9,8 +9,11 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from bot.clock import utcnow
+from bot.service import keys
 from bot.service.incoming import Sender
+from bot.service.keys import PeerId
 from bot.service.people import Decision, GrantedRole, Person
+from bot.storage.chats import is_group
 from bot.storage.conversations import storable
 from bot.storage.database import Database
 from bot.storage.dialects import insert
@@ -35,7 +38,7 @@ class Users:
         self._clock = clock
 
     async def seen(self, sender: Sender) -> Person:
-        """Note the name and the language of the Telegram that this person has today; only persons are kept.
+        """Note the name and the language of the program that this person has today; only persons are kept.
 
         Returns:
             What is kept of this identity; nothing of one that is no person.
@@ -45,21 +48,21 @@ class Users:
         language = storable(sender.language)[:_LONGEST_LANGUAGE] or None
         return await self._write(sender.id, {"name": storable(sender.name), "client_language": language})
 
-    async def get(self, user_id: int) -> Person:
+    async def get(self, user_id: PeerId) -> Person:
         """Return the stored person; for an unknown one, a value with nothing but the id."""
         async with self._database.reading() as connection:
             row = (await connection.execute(sa.select(users).where(users.c.id == user_id))).one_or_none()
         return _from_row(row) if row else Person(user_id)
 
-    async def set_language(self, user_id: int, language: str | None) -> None:
+    async def set_language(self, user_id: PeerId, language: str | None) -> None:
         """Store the language (ISO 639-1) that this person chose; None means Telegram's language."""
         await self._write(user_id, {"language": language})
 
-    async def set_access(self, user_id: int, decision: Decision | None) -> None:
+    async def set_access(self, user_id: PeerId, decision: Decision | None) -> None:
         """Store an administrator's decision about this person; None means that the settings decide."""
         await self._write(user_id, {"access": decision})
 
-    async def set_role(self, user_id: int, role: GrantedRole | None) -> None:
+    async def set_role(self, user_id: PeerId, role: GrantedRole | None) -> None:
         """Give this person a role; None takes the role away."""
         await self._write(user_id, {"role": role})
 
@@ -79,11 +82,16 @@ class Users:
 
     async def known(self, limit: int) -> tuple[Person, ...]:
         """Return the people who have written or whom an administrator decided about, newest first."""
-        query = sa.select(users).where(users.c.id > 0).order_by(users.c.created_at.desc()).limit(limit)
+        query = (
+            sa.select(users)
+            .where(sa.not_(is_group(users.c.id)), users.c.id != keys.LOCAL_OWNER)
+            .order_by(users.c.created_at.desc())
+            .limit(limit)
+        )
         async with self._database.reading() as connection:
             return tuple(_from_row(row) for row in await connection.execute(query))
 
-    async def _write(self, user_id: int, values: dict[str, object]) -> Person:
+    async def _write(self, user_id: PeerId, values: dict[str, object]) -> Person:
         new = {"id": user_id, "name": "", "created_at": self._clock()}
         async with self._database.writing() as connection:
             written = await connection.execute(

@@ -5,6 +5,7 @@
     buttons/     the buttons below messages, and the functions that carry them out
     commands/    one file for each command or family of commands
     rendering/   answers, sources and trails as text with entities (pure)
+    ids          makes the ids of people and chats from the numbers of Telegram, and back
     messenger    implements the service's `Messenger` for Telegram
     wiring       puts the channel together
 

@@ -20,12 +20,14 @@ from bot.jobs.values import Job
 from bot.service.access import LET_IN, Access
 from bot.service.access_requests import MOST_A_DAY, AccessRequest, Outcome
 from bot.service.incoming import Place, Sender
+from bot.service.keys import PeerId, name_in_channel, read_peer
 from bot.service.languages import spoken_to
 from bot.service.people import Refusal
 from bot.service.stores import Notices
 from bot.storage.access_requests import StoredAccessRequests
 from bot.storage.users import Users
 from bot.telegram.commands.context import Key, keyboard, shorten
+from bot.telegram.ids import keep_those_of_telegram
 from bot.telegram.inbound.inbox import Queue
 from bot.telegram.outbound.messages import Posted, post
 from bot.telegram.outbound.retries import ChatGoneError, DeliveryError
@@ -57,7 +59,7 @@ _TOLD: Final = {"new": "request-sent", "waiting": "request-waiting", "declined":
 class _Told:
     """The message that an administrator gets about a request."""
 
-    admin_id: int
+    admin_id: PeerId
     language: str
     text: str
 
@@ -118,10 +120,10 @@ class AccessRequests:
         if made == "too many":
             _log.warning("a request for access is not passed on: too many today", user=sender.id)
             return refusal
-        told = Refusal(_TOLD[made], {"user": code(str(sender.id))})
+        told = Refusal(_TOLD[made], {"user": code(name_in_channel(sender.id))})
         if made == "new":
             payload = json.dumps({"user": sender.id})
-            await self._queue.submit(Job(f"{by}:{REQUEST}", REQUEST, payload, person=sender.key))
+            await self._queue.submit(Job(f"{by}:{REQUEST}", REQUEST, payload, person=sender.id))
             return told
         is_due = await self._notices.is_due(
             told.message_id,
@@ -134,14 +136,20 @@ class AccessRequests:
 
     async def tell(self, payload: str, run_step: RunStep) -> None:
         """Show a request to every administrator; carries out `REQUEST`."""
-        user_id = int(json.loads(payload)["user"])
+        user_id = read_peer(json.loads(payload)["user"])
         told: tuple[_Told, ...] = await run_step("request", partial(self._told, user_id))
         for number, each in enumerate(told, 1):
             buttons = keyboard(
                 (
                     (
-                        Key(TEXTS.text("button-request-allow", each.language), f"{ALLOW}:{user_id}"),
-                        Key(TEXTS.text("button-request-refuse", each.language), f"{REFUSE}:{user_id}"),
+                        Key(
+                            TEXTS.text("button-request-allow", each.language),
+                            f"{ALLOW}:{name_in_channel(user_id)}",
+                        ),
+                        Key(
+                            TEXTS.text("button-request-refuse", each.language),
+                            f"{REFUSE}:{name_in_channel(user_id)}",
+                        ),
                     ),
                 )
             )
@@ -162,7 +170,7 @@ class AccessRequests:
 
     async def settle(
         self,
-        user_id: int,
+        user_id: PeerId,
         outcome: Outcome,
         admin: Sender,
         by: str,
@@ -189,35 +197,39 @@ class AccessRequests:
             await self._welcome(user_id, outcome, run_step)
         return is_decided
 
-    async def request(self, user_id: int) -> AccessRequest | None:
+    async def request(self, user_id: PeerId) -> AccessRequest | None:
         """Return the newest request of a stranger."""
         return await self._stored.get(user_id)
 
-    async def name(self, user_id: int | None, language: str) -> str:
+    async def name(self, user_id: PeerId | None, language: str) -> str:
         """Return the name of a person, shown as code."""
         person = await self._users.get(user_id) if user_id else None
         if person is None or not person.name:
-            return TEXTS.text("request-somebody", language) if user_id is None else code(str(user_id))
+            return (
+                TEXTS.text("request-somebody", language)
+                if user_id is None
+                else code(name_in_channel(user_id))
+            )
         return code(shorten(person.name, _NAME_CHARACTERS))
 
-    async def _told(self, user_id: int) -> tuple[_Told, ...]:
+    async def _told(self, user_id: PeerId) -> tuple[_Told, ...]:
         """Return the message that each administrator gets about a request."""
         told = []
-        for admin in await self._access.admins():
+        for admin in keep_those_of_telegram(await self._access.admins()):
             language = spoken_to(admin)
             name = await self.name(user_id, language)
-            text = TEXTS.text("request-title", language, name=name, user=code(str(user_id)))
+            text = TEXTS.text("request-title", language, name=name, user=code(name_in_channel(user_id)))
             told.append(_Told(admin.id, language, text))
         return tuple(told)
 
-    async def _decide(self, user_id: int, outcome: Outcome, admin: Sender, by: str) -> bool:
+    async def _decide(self, user_id: PeerId, outcome: Outcome, admin: Sender, by: str) -> bool:
         if not await self._stored.decide(user_id, outcome, admin.id, by):
             return False
         if outcome == "allowed":
             await self._access.decide_user(admin, Place(admin.id, "private"), user_id, "allowed")
         return True
 
-    async def _mark(self, user_id: int, pressed: Posted | None = None) -> None:
+    async def _mark(self, user_id: PeerId, pressed: Posted | None = None) -> None:
         """Say in the administrators' messages what was decided; nothing while nothing is."""
         request = await self._stored.get(user_id)
         if request is None or request.outcome is None:
@@ -232,14 +244,14 @@ class AccessRequests:
                 language,
                 name=await self.name(user_id, language),
                 admin=await self.name(request.decided_by, language),
-                user=code(str(user_id)),
+                user=code(name_in_channel(user_id)),
             )
             try:
                 await self._delivery.edit(Place(admin_id, "private"), message_id, text_parts(text)[0])
             except (ChatGoneError, DeliveryError) as exc:
                 _log.warning("an admin does not see what was decided", admin=admin_id, reason=str(exc))
 
-    async def _welcome(self, user_id: int, outcome: Outcome, run_step: RunStep) -> None:
+    async def _welcome(self, user_id: PeerId, outcome: Outcome, run_step: RunStep) -> None:
         language: str = await run_step("welcome", partial(self._language, user_id))
         text = TEXTS.text("request-granted" if outcome == "allowed" else "request-declined", language)
         try:
@@ -248,5 +260,5 @@ class AccessRequests:
         except (ChatGoneError, DeliveryError) as exc:
             _log.info("a stranger is not told what was decided", user=user_id, reason=str(exc))
 
-    async def _language(self, user_id: int) -> str:
+    async def _language(self, user_id: PeerId) -> str:
         return spoken_to(await self._users.get(user_id))

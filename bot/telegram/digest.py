@@ -27,6 +27,7 @@ from bot.settings.sections import Digest as DigestSettings
 from bot.statistics.values import Unanswered
 from bot.storage.answered import StoredAnswers
 from bot.telegram.commands.context import lines, shorten
+from bot.telegram.ids import keep_those_of_telegram
 from bot.telegram.inbound.inbox import Queue
 from bot.telegram.outbound.messages import post
 from bot.telegram.outbound.retries import ChatGoneError, DeliveryError
@@ -132,7 +133,7 @@ class Digest:
         if not week.groups:
             return
         admins: tuple[Person, ...] = await run_step("admins", self._access.admins)
-        for number, admin in enumerate(admins, 1):
+        for number, admin in enumerate(keep_those_of_telegram(admins), 1):
             (part, *_) = text_parts(_text(week, spoken_to(admin)))
             try:
                 await post(run_step, self._delivery, Place(admin.id, "private"), (part,), first=number)

@@ -26,6 +26,7 @@ from bot.service.plain_questions import is_covered_question
 from bot.service.spending import metered
 from bot.service.stores import Stores
 from bot.service.voice_questions import say_what_was_heard
+from bot.telegram.ids import to_number
 from bot.telegram.outbound.messages import post, send
 from bot.telegram.outbound.sender import Delivery
 from bot.telegram.rendering import text_parts
@@ -63,12 +64,12 @@ class Route:
 
 def party_of(place: Place, sender: Sender) -> Party:
     """Return who is interviewed in a private chat."""
-    return Party(sender.key, place.conversation_id)
+    return Party(sender.id, place.conversation_id)
 
 
 def message_key(message: Message) -> str:
     """Return the key of the turn that a message is; its first text has one that its edits do not share."""
-    key = f"{message.place.chat_id}:{message.message_id}"
+    key = f"{to_number(message.place.chat_id)}:{message.message_id}"
     return f"{key}:{message.update_id}" if message.is_edit else key
 
 
@@ -199,7 +200,7 @@ class Interviewing:
             return False
         party = party_of(message.place, message.sender)
         if message.is_edit:
-            key = f"{message.place.chat_id}:{message.message_id}"
+            key = f"{to_number(message.place.chat_id)}:{message.message_id}"
             return await self._interviews.has_turn(party, key)
         return await self._interviews.current(party) is not None
 

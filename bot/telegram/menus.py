@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Iterator
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Final, Self
@@ -19,7 +19,10 @@ from telegram import (
 )
 from telegram.error import TelegramError
 
+from bot.service.keys import PeerId
+from bot.service.people import Person
 from bot.telegram.commands import CommandPlace, description, list_commands
+from bot.telegram.ids import keep_those_of_telegram, to_number
 from bot.telegram.outbound.telegram_errors import Refused, pause, reason
 from bot.texts import TEXTS
 from rag.texts import FALLBACK
@@ -48,7 +51,7 @@ def menus(admins: Collection[int]) -> Iterator[Menu]:
     """Yield every menu: private chats, groups, and the private chat of each admin.
 
     Args:
-        admins: Telegram ids.
+        admins: Telegram's numbers.
     """
     yield from _in_every_language(BotCommandScopeAllPrivateChats(), "private")
     yield from _in_every_language(BotCommandScopeAllGroupChats(), "group")
@@ -85,23 +88,23 @@ class Menus:
         self._task.cancel()
         await asyncio.wait({self._task})
 
-    def register(self, admins: Collection[int]) -> None:
+    def register(self, admins: Iterable[Person]) -> None:
         """Schedule sending every menu.
 
         Args:
-            admins: Telegram ids.
+            admins: The administrators, of any channel.
         """
-        for menu in menus(admins):
+        for menu in menus([to_number(admin.id) for admin in keep_those_of_telegram(admins)]):
             self._want(menu)
 
-    def follow_role(self, user_id: int, *, is_admin: bool) -> None:
+    def follow_role(self, user_id: PeerId, *, is_admin: bool) -> None:
         """Give a person the menu of admins, or take it away, which leaves the menu of everybody.
 
         Args:
             user_id: The person whose role has changed.
             is_admin: Whether the person is an admin now.
         """
-        for menu in _of_admin(user_id):
+        for menu in _of_admin(to_number(user_id)):
             self._want(menu if is_admin else replace(menu, commands=()))
 
     def _want(self, menu: Menu) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from bot.service.council_view import members
 from bot.service.incoming import Asked, Place
-from bot.service.keys import Channel
+from bot.service.keys import Channel, PeerId, is_group
 from bot.service.messenger import Posted
 from bot.service.people import Ask
 from bot.storage.asks import Asks
@@ -144,7 +144,7 @@ class TelegramMessenger:
             known=known,
         )
 
-    async def speaks_for(self, place: Place, asker_id: int, user_id: int) -> bool:
+    async def speaks_for(self, place: Place, asker_id: PeerId, user_id: PeerId) -> bool:
         """Return whether the asker is a chat and the person is one of its administrators."""
         # Telegram gives groups and channels negative ids.
-        return asker_id < 0 and await self._delivery.administers(place, user_id)
+        return is_group(asker_id) and await self._delivery.administers(place, user_id)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from bot import health
 from bot.clock import utcnow
+from bot.service.keys import PeerId
 
 if TYPE_CHECKING:
     from bot.conversations.memory import ConversationMemory
@@ -61,7 +62,7 @@ class PersonalJobs(Protocol):
         ...
 
 
-async def _nothing(_user_id: int) -> None:
+async def _nothing(_user_id: PeerId) -> None:
     pass
 
 
@@ -128,7 +129,7 @@ class Services:
     models: Callable[[], Awaitable[Sequence[ModelStatus]]]
     backlog: Callable[[], Awaitable[int]]
     machines: Callable[[], Awaitable[Sequence[Machine]]] | None = None
-    console_link: Callable[[int], Awaitable[str]] | None = None
-    role_changed: Callable[[int], Awaitable[None]] = _nothing
+    console_link: Callable[[PeerId], Awaitable[str]] | None = None
+    role_changed: Callable[[PeerId], Awaitable[None]] = _nothing
     started_at: datetime = field(default_factory=utcnow)
     clock: Callable[[], datetime] = utcnow

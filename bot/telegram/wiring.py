@@ -36,6 +36,7 @@ from bot.service.incoming import (
     Unreadable,
 )
 from bot.service.interview_deletion import InterviewDeletion
+from bot.service.keys import PeerId
 from bot.service.limits import Limits
 from bot.service.stopping import Stopping
 from bot.service.stores import Stores
@@ -95,7 +96,7 @@ class TelegramChannel:
     notes: Notes
     menus: Menus
     token_lost: asyncio.Event
-    role_changed: Callable[[int], Awaitable[None]]
+    role_changed: Callable[[PeerId], Awaitable[None]]
     digest: Digest
     forget: Callable[[], Awaitable[None]]
 
@@ -271,11 +272,11 @@ async def _count_backlog(bot: Bot) -> int:
     return (await bot.get_webhook_info()).pending_update_count
 
 
-async def _make_console_link(parts: Parts, user_id: int) -> str:
+async def _make_console_link(parts: Parts, user_id: PeerId) -> str:
     return addresses.link(parts.settings.console, await parts.logins.link(user_id))
 
 
-async def _follow_role(menus: Menus, access: Access, user_id: int) -> None:
+async def _follow_role(menus: Menus, access: Access, user_id: PeerId) -> None:
     admins = {admin.id for admin in await access.admins()}
     menus.follow_role(user_id, is_admin=user_id in admins)
 

@@ -154,7 +154,7 @@ async def own_run(request: Request, visitor: Visitor, run_id: str) -> Run:
         ConsoleError: there is none, or it is somebody else's.
     """
     run = await context.of(request).parts.runs.get(run_id)
-    if run is None or run.person != visitor.key:
+    if run is None or run.person != visitor.user_id:
         raise not_found()
     return run
 

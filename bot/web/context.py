@@ -16,6 +16,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from bot.clock import utcnow
+from bot.service import keys
+from bot.service.keys import PeerId
 from bot.service.rights import ADMINS
 from bot.settings.operator_words import in_operator_words
 from bot.texts import FOLDER as BOT_TEXTS
@@ -72,7 +74,7 @@ class Context:
     jobs: Jobs
     models: Callable[[], Awaitable[Sequence[ModelStatus]]]
     reindexing: Reindexing
-    role_changed: Callable[[int], Awaitable[None]]
+    role_changed: Callable[[PeerId], Awaitable[None]]
     navigation: tuple[Entry, ...] = ()
     started_at: datetime = field(default_factory=utcnow)
     clock: Callable[[], datetime] = utcnow
@@ -158,6 +160,7 @@ def _templates() -> jinja2.Environment:
     )
     environment.globals["asset"] = asset
     environment.filters["markdown"] = lambda text, known=(): Markup(markdown.to_html(text, known))  # noqa: S704 - cleaned there
+    environment.filters["name_in_channel"] = keys.name_in_channel
     environment.filters["moment"] = figures.date_time
     return environment
 

@@ -32,6 +32,7 @@ from bot.service.interview_ports import (
 )
 from bot.service.interview_values import Party, View
 from bot.service.interviews import Interviews
+from bot.service.keys import PeerId
 from bot.service.people import Refusal
 from bot.service.runs import ENDS, Recorder, RunEvent, Runs
 from bot.service.spending import Spent, metered
@@ -89,7 +90,7 @@ class Order:
 
     run_id: str
     action: Action
-    user_id: int
+    user_id: PeerId
     name: str
     session_id: str
     key: str
@@ -234,7 +235,8 @@ class WebInterviews:
         Raises:
             StorageError: the store cannot be used.
         """
-        order = Order(**json.loads(payload))
+        content = json.loads(payload)
+        order = Order(**{**content, "user_id": keys.read_peer(content["user_id"])})
         run = self._recorder(order)
         _accept(run, order)
         try:
@@ -299,7 +301,7 @@ class WebInterviews:
         if await self._runs.get(run_id) is None:
             if action != "undo" and (refusal := await self._refusal(order)):
                 return refusal
-            await self._work.submit(run_id, json.dumps(asdict(order)), order.lane, sender.key)
+            await self._work.submit(run_id, json.dumps(asdict(order)), order.lane, sender.id)
             _accept(self._recorder(order), order)
             await self._runs.flush()
         return await self._result(order)
@@ -325,7 +327,7 @@ class WebInterviews:
         ) or await self._limits.check(order.place, order.sender, order.run_id)
 
     def _recorder(self, order: Order) -> Recorder:
-        return self._runs.recorder(order.run_id, INTERVIEW, order.sender.key, order.lane)
+        return self._runs.recorder(order.run_id, INTERVIEW, order.sender.id, order.lane)
 
 
 def _accept(run: Recorder, order: Order) -> None:
@@ -342,4 +344,4 @@ def _name(error: ThinkTwiceError) -> str:
 
 
 def _party(sender: Sender) -> Party:
-    return Party(sender.key, keys.web_interviews_key(sender.id))
+    return Party(sender.id, keys.web_interviews_key(sender.id))

@@ -10,6 +10,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
+from bot.service.keys import NOBODY
 from bot.web import context, metrics
 from bot.web.visitors import Admin
 from rag.errors import ThinkTwiceError
@@ -27,7 +28,7 @@ async def is_alive(request: Request) -> Response:
     found = context.of(request)
     try:
         async with asyncio.timeout(_PATIENCE_SECONDS):
-            await found.parts.users.get(0)
+            await found.parts.users.get(NOBODY)
     except (ThinkTwiceError, TimeoutError):
         return PlainTextResponse("the database does not answer\n", 503)
     if found.jobs.trouble is not None:

@@ -25,6 +25,7 @@ from bot.service.councils import Councils
 from bot.service.errors import StorageError
 from bot.service.history import Recalled, problem, remembered
 from bot.service.incoming import Place, Sender
+from bot.service.keys import PeerId
 from bot.service.people import Refusal
 from bot.service.runs import Recorder, Runs
 from bot.service.spending import Spent, metered
@@ -71,7 +72,7 @@ class Order:
 
     run_id: str
     action: Action
-    user_id: int
+    user_id: PeerId
     name: str
     conversation_id: str
     question: str
@@ -164,7 +165,7 @@ class WebRuns:
 
     async def start(
         self,
-        user_id: int,
+        user_id: PeerId,
         question: str,
         *,
         action: Action = "answer",
@@ -204,7 +205,7 @@ class WebRuns:
         if refusal := await self._refusal(order):
             return refusal
         is_new = await self._work.submit(
-            run_id, json.dumps(asdict(order)), order.conversation_id, order.sender.key
+            run_id, json.dumps(asdict(order)), order.conversation_id, order.sender.id
         )
         # So that a client that has the id finds the run at once; the job writes the same event once more.
         _accept(self._recorder(order), order)
@@ -228,7 +229,7 @@ class WebRuns:
         Raises:
             OperatorError: the store cannot be used.
         """
-        order = Order(**json.loads(payload))
+        order = _read_order(payload)
         run = self._recorder(order)
         _accept(run, order)
         try:
@@ -269,14 +270,14 @@ class WebRuns:
             )
         if refusal := await self._access.may_ask(order.place, order.sender, order.run_id):
             return refusal
-        waiting = await self._kept.ordered.at_work(order.sender.key)
+        waiting = await self._kept.ordered.at_work(order.sender.id)
         refusal = await self._limits.check(order.place, order.sender, order.run_id, waiting)
         if refusal is None and order.action == "council":
             refusal = await self._councils.check(order.place, order.sender, order.run_id)
         return refusal
 
     def _recorder(self, order: Order) -> Recorder:
-        return self._kept.runs.recorder(order.run_id, order.action, order.sender.key, order.conversation_id)
+        return self._kept.runs.recorder(order.run_id, order.action, order.sender.id, order.conversation_id)
 
     async def _answer(self, order: Order, run: Recorder, run_step: RunStep) -> Answer | None:
         """Run the engine and record its events; return the answer, or None if the person may not ask."""
@@ -329,7 +330,7 @@ class WebRuns:
         return recorded
 
     async def _remember(self, order: Order, answer: Answer) -> None:
-        kept, key = self._kept, order.sender.key
+        kept, key = self._kept, order.sender.id
         await kept.memory.remember(
             order.conversation_id, order.question, answer, user_key=key, exchange=order.run_id
         )
@@ -344,4 +345,15 @@ def _accept(run: Recorder, order: Order) -> None:
         "accepted",
         "accepted",
         {"type": "accepted", "action": order.action, "question": order.question, "mode": order.mode},
+    )
+
+
+def _read_order(payload: str) -> Order:
+    """Return an order from its JSON; those of earlier versions hold Telegram's number of the person."""
+    content = json.loads(payload)
+    user_id = keys.read_peer(content["user_id"])
+    number = keys.web_conversation_number(content["conversation_id"])
+    assert number is not None  # every run in the console belongs to a conversation there
+    return Order(
+        **{**content, "user_id": user_id, "conversation_id": keys.web_conversation_key(user_id, number)}
     )

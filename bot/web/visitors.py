@@ -16,8 +16,9 @@ from fastapi import Depends
 from starlette.datastructures import FormData, Headers
 from starlette.requests import Request, cookie_parser
 
-from bot.service import keys, languages
+from bot.service import languages
 from bot.service.incoming import Place, Sender
+from bot.service.keys import PeerId
 from bot.service.people import Role
 from bot.web import context
 from bot.web.errors import ConsoleError
@@ -44,16 +45,11 @@ class Visitor:
         csrf: What each form of theirs must bring along; empty for a program, which no page can make ask.
     """
 
-    user_id: int
+    user_id: PeerId
     name: str
     role: Role
     language: str
     csrf: str = ""
-
-    @property
-    def key(self) -> str:
-        """The person's key, under which their runs and words are kept."""
-        return keys.person_key(self.user_id)
 
     @property
     def sender(self) -> Sender:

@@ -14,6 +14,7 @@ from bot.jobs.runner import Jobs
 from bot.jobs.values import Job, Work
 from bot.parts import Parts
 from bot.service.interview_deletion import InterviewDeletion
+from bot.service.keys import PeerId
 from bot.service.limits import Limits, Tell, tell_nobody
 from bot.storage.write_ahead_logs import erase_from_logs
 from bot.web.interviews import INTERVIEW, WebInterviews
@@ -43,7 +44,7 @@ class Console:
     interviews: WebInterviews
     parts: Parts
     jobs: Jobs
-    role_changed: Callable[[int], Awaitable[None]]
+    role_changed: Callable[[PeerId], Awaitable[None]]
     reindexing: Reindexing
 
     def application(self, routes: Mapping[str, ASGIApp] | None = None) -> ASGIApp:
@@ -70,7 +71,7 @@ class Console:
         )
 
 
-async def _nothing(_user_id: int) -> None:
+async def _nothing(_user_id: PeerId) -> None:
     pass
 
 
@@ -78,7 +79,7 @@ def console(
     parts: Parts,
     jobs: Jobs,
     tell: Tell = tell_nobody,
-    role_changed: Callable[[int], Awaitable[None]] = _nothing,
+    role_changed: Callable[[PeerId], Awaitable[None]] = _nothing,
 ) -> Console:
     """Build the console.
 

@@ -12,6 +12,7 @@ import pytest
 
 from bot.service.access_requests import MOST_A_DAY
 from bot.telegram.access_requests import REQUEST
+from bot.telegram.ids import to_peer
 from tests.support.commanding import Desk, Opened, open_desk
 from tests.support.recorded_steps import KilledError, Recording
 from tests.telegram.chats import Chat, Message
@@ -35,7 +36,7 @@ async def d(opened: Opened) -> AsyncIterator[Desk]:
 
 async def second_admin(d: Desk) -> tuple[Person, Chat]:
     bob, chat = d.person("Bob")
-    await d.services.users.set_role(bob.id, "admin")
+    await d.services.users.set_role(to_peer(bob.id), "admin")
     await d.says(bob, chat, "/help")
     return bob, chat
 
@@ -85,7 +86,7 @@ async def test_stale_button_says_what_was_decided_meanwhile(d: Desk) -> None:
     await d.presses(d.owner, d.office.answers[-1], "Refuse")
     told = await d.presses(bob, bobs.answers[-1], data=stale)
     assert told == f"This request was already refused (decided by Olga). /allow {eve.id} still gives access."
-    assert (await d.services.users.get(eve.id)).access is None
+    assert (await d.services.users.get(to_peer(eve.id))).access is None
     assert len(chat.texts) == 2
 
 
@@ -94,7 +95,7 @@ async def test_refusal_ends_the_request_and_closes_no_group(d: Desk) -> None:
     assert await d.presses(d.owner, d.office.answers[-1], "Refuse") == "Request refused."
     assert chat.texts[-1] == "The administrators have declined your request for access."
     assert f"Refused by Olga; /allow {eve.id} still gives access." in d.office.answers[-1].text
-    assert (await d.services.users.get(eve.id)).access is None
+    assert (await d.services.users.get(to_peer(eve.id))).access is None
     before = len(d.office.answers)
     assert (await d.says(eve, chat, "/start")).text == chat.texts[1]
     await d.work()
@@ -121,7 +122,7 @@ async def test_administrators_are_asked_once_for_a_stranger_until_the_days_are_o
 async def test_flood_of_strangers_reaches_the_administrators_up_to_a_number(d: Desk) -> None:
     for number in range(MOST_A_DAY):
         made = await d.services.access_requests._stored.make(
-            10_000 + number, by=str(number), again_after=timedelta(days=7), most_a_day=MOST_A_DAY
+            to_peer(10_000 + number), by=str(number), again_after=timedelta(days=7), most_a_day=MOST_A_DAY
         )
         assert made == "new"
     _, chat = await starts(d)
@@ -146,10 +147,10 @@ async def test_allow_by_command_settles_the_request_as_well(d: Desk) -> None:
 
 async def test_button_after_access_was_given_elsewhere_refuses_nothing(d: Desk) -> None:
     eve, _ = await starts(d)
-    await d.services.users.set_access(eve.id, "allowed")
+    await d.services.users.set_access(to_peer(eve.id), "allowed")
     told = await d.presses(d.owner, d.office.answers[-1], "Refuse")
     assert told == "This person already has access (decided by Olga)."
-    assert (await d.services.users.get(eve.id)).access == "allowed"
+    assert (await d.services.users.get(to_peer(eve.id))).access == "allowed"
     assert "Allowed" in d.office.answers[-1].text
 
 
@@ -158,7 +159,7 @@ async def test_button_is_for_administrators_alone(d: Desk) -> None:
     data = d.office.answers[-1].button("Allow").data
     told = await d.presses(eve, chat.answers[-1], data=data)
     assert "access" in told
-    assert (await d.services.users.get(eve.id)).access is None
+    assert (await d.services.users.get(to_peer(eve.id))).access is None
 
 
 @pytest.mark.parametrize(
@@ -167,7 +168,7 @@ async def test_button_is_for_administrators_alone(d: Desk) -> None:
 async def test_button_of_nobodys_request_decides_nothing(d: Desk, data: str) -> None:
     await d.ask("/help")
     assert await d.presses(d.owner, d.office.answers[-1], data=data)
-    assert (await d.services.users.get(99)).access is None
+    assert (await d.services.users.get(to_peer(99))).access is None
 
 
 async def test_request_in_a_group_is_none(d: Desk) -> None:
@@ -193,7 +194,7 @@ async def test_stranger_and_administrators_are_told_once_wherever_a_press_is_kil
             await d.handle(sent, recording)
         recording.restart()
         await d.handle(sent, recording)
-        assert (await d.services.users.get(eve.id)).access == "allowed"
+        assert (await d.services.users.get(to_peer(eve.id))).access == "allowed"
         assert [text.split(".")[0] for text in chat.texts[1:]] == ["You now have access"]
         assert d.office.answers[-1].text == f"Eve {kill_at} asked for access. Allowed by Olga. Id: {eve.id}"
 
@@ -216,7 +217,7 @@ async def test_stale_button_says_what_was_decided_wherever_its_press_is_killed(
         recording.restart()
         await d.handle(sent, recording)
         assert (bobs.presses[-1].alert or "").startswith("This request was already refused")
-        assert (await d.services.users.get(eve.id)).access is None
+        assert (await d.services.users.get(to_peer(eve.id))).access is None
 
 
 async def test_administrators_are_shown_a_request_once_wherever_its_work_is_killed(d: Desk) -> None:
@@ -233,12 +234,12 @@ async def test_administrators_are_shown_a_request_once_wherever_its_work_is_kill
         await d.services.access_requests.tell(job.payload, recording)
         for office in (d.office, bobs):
             assert len([text for text in office.texts if f"Eve {kill_at} asks" in text]) == 1
-        assert len(await d.services.access_requests._stored.messages(eve.id)) == 2
+        assert len(await d.services.access_requests._stored.messages(to_peer(eve.id))) == 2
 
 
 async def test_erased_stranger_is_not_passed_on_again(d: Desk) -> None:
     eve, chat = await starts(d)
-    await d.services.privacy.erase(eve.id)
+    await d.services.privacy.erase(to_peer(eve.id))
     await d.handle(eve.says(chat, "/start"))
     await d.work()
     assert len(shown(d.office)) == 1
@@ -253,7 +254,7 @@ async def test_allow_in_reply_to_a_forwarded_message_is_about_who_wrote_it(d: De
     assert (await d.says(d.owner, d.office, "/allow", reply_to=forwarded)).text.startswith(
         "Access granted to"
     )
-    assert (await d.services.users.get(eve.id)).access == "allowed"
+    assert (await d.services.users.get(to_peer(eve.id))).access == "allowed"
     hidden = {"forward_origin": {"type": "hidden_user", "sender_user_name": "Eve", "date": 1}}
     forwarded.extra.update(hidden)
     assert (await d.says(d.owner, d.office, "/allow", reply_to=forwarded)).text.startswith(

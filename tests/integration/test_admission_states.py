@@ -33,13 +33,14 @@ from bot.storage.notices import Notices
 from bot.storage.run_events import StoredRuns
 from bot.storage.spent import Spent
 from bot.storage.users import Users
+from bot.telegram.ids import to_peer
 from bot.telegram.inbound.inbox import Intake, Rules, answer_job_id
 from bot.telegram.inbound.lanes import Lanes
 from tests.support.channel import Limits, Rights, direct
 
 ME = Me(7, "thinktwice_bot")
-PLACE = Place(-5, "group")
-ANN = Sender(3, "person", "Ann")
+PLACE = Place(to_peer(-5), "group")
+ANN = Sender(to_peer(3), "person", "Ann")
 START = datetime(2026, 5, 1, tzinfo=UTC)
 
 

@@ -28,6 +28,7 @@ from bot.storage.database import Database
 from bot.storage.notices import Notices
 from bot.storage.privacy import Privacy
 from bot.storage.spent import Spent
+from bot.telegram.ids import to_peer
 from rag.errors import ModelUnavailableError
 from rag.knowledge.embeddings.server import ServerEmbedder
 from rag.models.chat import ChatRequest, Completion
@@ -45,8 +46,8 @@ from tests.support.wired import Stage, staged
 from tests.telegram.chats import Chat
 from tests.telegram.people import Person
 
-ANN, BOB = Sender(42, "person", "Ann"), Sender(43, "person", "Bob")
-GROUP, ALONE = Place(-500, "group", None, "Team"), Place(42, "private")
+ANN, BOB = Sender(to_peer(42), "person", "Ann"), Sender(to_peer(43), "person", "Bob")
+GROUP, ALONE = Place(to_peer(-500), "group", None, "Team"), Place(to_peer(42), "private")
 CALL = ModelCall("writer", "openai:draft", 60, 40, 0.1)
 
 
@@ -103,11 +104,11 @@ async def test_budget_of_the_bot_holds_everywhere_and_the_admins_hear_of_it_in_t
     await spent.add(1)
     for work in ("w2", "w3"):
         assert await limits.check(GROUP, BOB, work) is None
-    assert told == [("admin-nearly-spent-bot", "nearly-spent-bot:0:20260521")]
+    assert told == [("admin-nearly-spent-bot", "nearly-spent-bot::20260521")]
     await spent.add(200, chat_id=ALONE.chat_id, user_id=ANN.id)
     for work, place in (("w4", GROUP), ("w5", Place(BOB.id, "private"))):
         assert reason(await limits.check(place, BOB, work)) == "limit-bot-budget"
-    assert told[1:] == [("admin-spent-bot", "spent-bot:0:20260521")]
+    assert told[1:] == [("admin-spent-bot", "spent-bot::20260521")]
 
 
 async def test_zero_is_no_limit(database: Database, clock: Clock) -> None:
@@ -118,11 +119,11 @@ async def test_zero_is_no_limit(database: Database, clock: Clock) -> None:
 
 async def test_days_that_no_budget_looks_at_are_forgotten(database: Database, clock: Clock) -> None:
     spent = Spent(database, clock)
-    await spent.add(5, chat_id=1, user_id=2)
+    await spent.add(5, chat_id=to_peer(1), user_id=to_peer(2))
     clock.now = datetime(2026, 5, 23, 12, tzinfo=UTC)
-    await spent.add(7, chat_id=1, user_id=2)
+    await spent.add(7, chat_id=to_peer(1), user_id=to_peer(2))
     assert await spent.prune() == 1
-    assert (await spent.today(1, 2)).bot == 7
+    assert (await spent.today(to_peer(1), to_peer(2))).bot == 7
 
 
 # ---- what counts
@@ -150,14 +151,14 @@ async def test_step_counts_when_it_is_done_and_when_it_fails_but_not_when_it_is_
     ) -> Any:
         return Outcome("x", as_written(""), (CALL,))
 
-    step = metered(_straight, spent, chat_id=-500, user_id=42)
+    step = metered(_straight, spent, chat_id=to_peer(-500), user_id=to_peer(42))
     await step("draft", done)
-    assert (await spent.today(-500, 42)).user == 200
+    assert (await spent.today(to_peer(-500), to_peer(42))).user == 200
     with pytest.raises(ModelUnavailableError):
         await step("evaluate", failed)
-    assert (await spent.today(-500, 42)).chat == 300
-    await metered(from_record, spent, chat_id=-500, user_id=42)("draft", done)
-    assert (await spent.today(-500, 42)).bot == 300
+    assert (await spent.today(to_peer(-500), to_peer(42))).chat == 300
+    await metered(from_record, spent, chat_id=to_peer(-500), user_id=to_peer(42))("draft", done)
+    assert (await spent.today(to_peer(-500), to_peer(42))).bot == 300
 
 
 async def test_call_under_way_when_the_process_is_killed_counts_with_its_prompt(
@@ -173,19 +174,19 @@ async def test_call_under_way_when_the_process_is_killed_counts_with_its_prompt(
         return await asyncio.Future()
 
     async def asked(second: Callable[[], Awaitable[Outcome[str]]], _payload: str, run_step: RunStep) -> None:
-        step = metered(run_step, spent, chat_id=-500, user_id=42)
+        step = metered(run_step, spent, chat_id=to_peer(-500), user_id=to_peer(42))
         for name, work in (("draft", done), ("evaluate", second), ("regenerate", done)):
             await step(name, work)
 
     async with abandoned(url, tmp_path, {"ask": partial(asked, endless)}) as jobs:
         await jobs.submit(Job("1", "ask", ""))
         await asyncio.wait_for(begun.wait(), SECONDS)
-    assert (await spent.today(-500, 42)).user == 100
+    assert (await spent.today(to_peer(-500), to_peer(42))).user == 100
     restarted = Jobs(tmp_path)
     async with opened_jobs(restarted, {"ask": partial(asked, done)}, url, "main"):
         await reached(restarted, "1", "done")
     # Three calls of 100 tokens, and the 60 that the call read which nobody waited for any more.
-    assert (await spent.today(-500, 42)).user == 360
+    assert (await spent.today(to_peer(-500), to_peer(42))).user == 360
 
 
 def _vectors(**usage: int) -> Callable[[list[str]], tuple[int, Any]]:
@@ -217,10 +218,12 @@ async def test_embeddings_by_a_server_count(
         async def retrieve() -> None:
             await asyncio.to_thread(embedder.embed_queries, ["Which Java does FxStore need?"])
 
-        await metered(_straight, spent, chat_id=-500, user_id=42)("retrieve", retrieve, is_light=True)
+        await metered(_straight, spent, chat_id=to_peer(-500), user_id=to_peer(42))(
+            "retrieve", retrieve, is_light=True
+        )
     finally:
         server.close()
-    assert (await spent.today(-500, 42)).user == counted
+    assert (await spent.today(to_peer(-500), to_peer(42))).user == counted
 
 
 async def test_documents_that_a_server_embeds_at_the_start_count_for_the_bot(
@@ -240,7 +243,7 @@ async def test_documents_that_a_server_embeds_at_the_start_count_for_the_bot(
         for _ in range(2):
             async with running(settings, is_lasting=False, spend=Spent(database).add):
                 # The second start finds the documents indexed.
-                assert (await Spent(database).today(0, 0)).bot == 9
+                assert (await Spent(database).today(to_peer(0), to_peer(0))).bot == 9
     finally:
         server.close()
 
@@ -319,7 +322,7 @@ async def test_stopped_answer_counts(tmp_path: Path, monkeypatch: pytest.MonkeyP
         await stage.settled()
         model.may_end.set()
         # What was sent to the model is counted, though it never replied.
-        assert (await Spent(stage.database, lambda: NOW).today(chat.id, ann.id)).user > 20
+        assert (await Spent(stage.database, lambda: NOW).today(to_peer(chat.id), to_peer(ann.id))).user > 20
         assert await asks(stage, ann, chat) == (
             "You have used up your allowance for today. I will answer you again from 00:00 UTC."
         )
@@ -337,7 +340,7 @@ async def test_answer_that_fails_counts(tmp_path: Path, monkeypatch: pytest.Monk
             where=lambda request: "Java 17" in request.text,
         )
         assert (await asks(stage, ann, chat)).startswith("Sorry")
-        assert (await Spent(stage.database, lambda: NOW).today(chat.id, ann.id)).chat > 0
+        assert (await Spent(stage.database, lambda: NOW).today(to_peer(chat.id), to_peer(ann.id))).chat > 0
 
 
 async def test_person_whose_day_is_used_up_elsewhere_reads_passages(

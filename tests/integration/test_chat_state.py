@@ -17,10 +17,11 @@ from bot.storage.confirmations import Confirmations
 from bot.storage.database import Database, open_database
 from bot.storage.notices import Notices
 from bot.storage.users import Users
+from bot.telegram.ids import to_peer
 from tests.support.stored import NOW, Clock
 
-GROUP = Place(-1001234567890, "group", 3, "Team")
-ANN = Sender(5_000_000_042, "person", "Ann")
+GROUP = Place(to_peer(-1001234567890), "group", 3, "Team")
+ANN = Sender(to_peer(5_000_000_042), "person", "Ann")
 
 
 def asked(
@@ -46,15 +47,15 @@ class TestChats:
 
     async def test_blocked_chat_is_revived_by_its_next_message(self, database: Database) -> None:
         chats = Chats(database)
-        await chats.deactivate(42)
-        assert not (await chats.get(42)).is_active
-        assert (await chats.seen(Place(42, "private"))).is_active
+        await chats.deactivate(to_peer(42))
+        assert not (await chats.get(to_peer(42))).is_active
+        assert (await chats.seen(Place(to_peer(42), "private"))).is_active
 
     async def test_unknown_chat_can_be_decided_about(self, database: Database) -> None:
         chats = Chats(database)
-        assert await chats.get(-5) == Chat(-5, "group")
-        await chats.set_access(-5, "denied")
-        assert await chats.get(-5) == Chat(-5, "group", access="denied")
+        assert await chats.get(to_peer(-5)) == Chat(to_peer(-5), "group")
+        await chats.set_access(to_peer(-5), "denied")
+        assert await chats.get(to_peer(-5)) == Chat(to_peer(-5), "group", access="denied")
 
 
 class TestUsers:
@@ -72,16 +73,16 @@ class TestUsers:
         users = Users(database)
         assert not await users.has_owner()
         for user_id, role in ((3, "admin"), (2, "owner"), (1, "admin")):
-            await users.set_role(user_id, role)  # type: ignore[arg-type]  # a role each
-        await users.set_access(9, "denied")
+            await users.set_role(to_peer(user_id), role)  # type: ignore[arg-type]  # a role each
+        await users.set_access(to_peer(9), "denied")
         assert await users.has_owner()
-        assert [person.id for person in await users.privileged()] == [2, 1, 3]
-        assert (await users.get(9)).access == "denied"
+        assert [person.id for person in await users.privileged()] == [to_peer(2), to_peer(1), to_peer(3)]
+        assert (await users.get(to_peer(9))).access == "denied"
 
     async def test_identities_without_a_person_are_not_kept(self, database: Database) -> None:
         users = Users(database)
-        await users.seen(Sender(-100, "anonymous_admin", "Team"))
-        assert (await users.get(-100)).name == ""
+        await users.seen(Sender(to_peer(-100), "anonymous_admin", "Team"))
+        assert (await users.get(to_peer(-100))).name == ""
 
 
 class TestAsks:
@@ -131,7 +132,7 @@ class TestAsks:
             assert found is not None
             assert found.id == ask.id
         assert await asks.messages(ask.id) == (70, 71, 72)
-        assert await asks.find_by_answer(-77, 70) is None
+        assert await asks.find_by_answer(to_peer(-77), 70) is None
         assert await asks.find_by_answer(GROUP.chat_id, 73) is None
 
     async def test_place_in_the_queue_counts_one_chat_and_topic(self, database: Database) -> None:
@@ -149,7 +150,7 @@ class TestAsks:
         assert [ask.id for ask in await asks.open_in(GROUP.chat_id, 3)] == ids[1:]
         assert {ask.id for ask in await asks.open_in_chat(GROUP.chat_id)} == {*ids[1:], other}
         assert {ask.id for ask in await asks.open_of(ANN.id)} == {*ids[1:], other}
-        assert await asks.open_of(1) == ()
+        assert await asks.open_of(to_peer(1)) == ()
 
     async def test_latest_answer_of_a_topic(self, database: Database) -> None:
         asks = Asks(database)
@@ -205,7 +206,7 @@ class TestNotices:
         notices = Notices(database, clock)
         until = NOW + timedelta(minutes=1)
         said = await asyncio.gather(
-            *(notices.is_due("k", until=until, by=f"w{number}", chat_id=1) for number in range(40))
+            *(notices.is_due("k", until=until, by=f"w{number}", chat_id=to_peer(1)) for number in range(40))
         )
         assert said.count(True) == 1
 
@@ -213,8 +214,8 @@ class TestNotices:
         until = NOW + timedelta(minutes=1)
         for _ in range(3):
             # A restart in between: a new object on the same rows.
-            assert await Notices(database, clock).is_due("k", until=until, by="w1", user_id=1)
-            assert not await Notices(database, clock).is_due("k", until=until, by="w2", user_id=1)
+            assert await Notices(database, clock).is_due("k", until=until, by="w1", user_id=to_peer(1))
+            assert not await Notices(database, clock).is_due("k", until=until, by="w2", user_id=to_peer(1))
 
     async def test_window_ends(self, database: Database, clock: Clock) -> None:
         notices = Notices(database, clock)
@@ -234,7 +235,9 @@ class TestNotices:
         notices = Notices(database, clock)
         until = NOW + timedelta(minutes=1)
         for chat_id, user_id in ((0, 0), (1, 0), (0, 1), (1, 1)):
-            assert await notices.is_due("k", until=until, by="w", chat_id=chat_id, user_id=user_id)
+            assert await notices.is_due(
+                "k", until=until, by="w", chat_id=to_peer(chat_id), user_id=to_peer(user_id)
+            )
         clock.now = until
         assert await notices.prune() == 4
 
@@ -242,35 +245,40 @@ class TestNotices:
 class TestConfirmations:
     async def test_only_the_same_person_confirms_once_in_the_same_chat(self, database: Database) -> None:
         confirmations = Confirmations(database)
-        asking = await confirmations.ask(1, -5, {"name": "remove", "document": "правила.md"})
-        assert await confirmations.take(asking.id, user_id=2, chat_id=-5, by="w") is None
-        assert await confirmations.take(asking.id, user_id=1, chat_id=-6, by="w") is None
-        taken = await confirmations.take(asking.id, user_id=1, chat_id=-5, by="w1")
+        asking = await confirmations.ask(
+            to_peer(1), to_peer(-5), {"name": "remove", "document": "правила.md"}
+        )
+        assert await confirmations.take(asking.id, user_id=to_peer(2), chat_id=to_peer(-5), by="w") is None
+        assert await confirmations.take(asking.id, user_id=to_peer(1), chat_id=to_peer(-6), by="w") is None
+        taken = await confirmations.take(asking.id, user_id=to_peer(1), chat_id=to_peer(-5), by="w1")
         assert taken is not None
         assert taken.command == {"name": "remove", "document": "правила.md"}
-        assert await confirmations.take(asking.id, user_id=1, chat_id=-5, by="w2") is None
-        assert await confirmations.owner(asking.id) == 1
+        assert await confirmations.take(asking.id, user_id=to_peer(1), chat_id=to_peer(-5), by="w2") is None
+        assert await confirmations.owner(asking.id) == to_peer(1)
 
     async def test_work_that_is_repeated_takes_its_own_again(self, database: Database, clock: Clock) -> None:
         confirmations = Confirmations(database, clock=clock)
-        asking = await confirmations.ask(1, 1, {})
-        assert await confirmations.take(asking.id, user_id=1, chat_id=1, by="w1")
+        asking = await confirmations.ask(to_peer(1), to_peer(1), {})
+        assert await confirmations.take(asking.id, user_id=to_peer(1), chat_id=to_peer(1), by="w1")
         clock.now = NOW + timedelta(hours=1)
-        assert await confirmations.take(asking.id, user_id=1, chat_id=1, by="w1")
+        assert await confirmations.take(asking.id, user_id=to_peer(1), chat_id=to_peer(1), by="w1")
 
     async def test_late_yes_does_nothing(self, database: Database, clock: Clock) -> None:
         confirmations = Confirmations(database, timedelta(minutes=10), clock)
-        asking = await confirmations.ask(1, 1, {})
+        asking = await confirmations.ask(to_peer(1), to_peer(1), {})
         clock.now = NOW + timedelta(minutes=10)
-        assert await confirmations.take(asking.id, user_id=1, chat_id=1, by="w1") is None
+        assert await confirmations.take(asking.id, user_id=to_peer(1), chat_id=to_peer(1), by="w1") is None
         assert await confirmations.prune() == 0
         clock.now = NOW + timedelta(minutes=20)
         assert await confirmations.prune() == 1
 
     async def test_two_presses_at_once_are_one(self, database: Database) -> None:
         confirmations = Confirmations(database)
-        asking = await confirmations.ask(1, 1, {})
+        asking = await confirmations.ask(to_peer(1), to_peer(1), {})
         taken = await asyncio.gather(
-            *(confirmations.take(asking.id, user_id=1, chat_id=1, by=f"w{n}") for n in range(9))
+            *(
+                confirmations.take(asking.id, user_id=to_peer(1), chat_id=to_peer(1), by=f"w{n}")
+                for n in range(9)
+            )
         )
         assert sum(one is not None for one in taken) == 1

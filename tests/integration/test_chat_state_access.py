@@ -26,15 +26,16 @@ from bot.storage.notices import Notices
 from bot.storage.privacy import Privacy
 from bot.storage.spent import Spent
 from bot.storage.users import Users
+from bot.telegram.ids import to_peer
 from rag.reasons import as_written
 from rag.values import Answer, Usage, Verdict
 from tests.support.stored import NOW, Clock
 
-OWNER = Sender(1, "person", "Olga")
-ANN = Sender(42, "person", "Ann")
-BOB = Sender(43, "person", "Bob")
-GROUP = Place(-100, "group", None, "Team")
-ANONYMOUS = Sender(-100, "anonymous_admin", "Team")
+OWNER = Sender(to_peer(1), "person", "Olga")
+ANN = Sender(to_peer(42), "person", "Ann")
+BOB = Sender(to_peer(43), "person", "Bob")
+GROUP = Place(to_peer(-100), "group", None, "Team")
+ANONYMOUS = Sender(to_peer(-100), "anonymous_admin", "Team")
 
 
 def private(sender: Sender) -> Place:
@@ -108,8 +109,8 @@ class TestAsking:
     async def test_moved_group_stays_allowed(self, database: Database, clock: Clock) -> None:
         access = access_of(database, clock)
         await access.decide_chat(OWNER, GROUP, GROUP.chat_id, "allowed")
-        await Chats(database).migrate(GROUP.chat_id, -1000)
-        assert await access.may_ask(Place(-1000, "group"), ANN, "w") is None
+        await Chats(database).migrate(GROUP.chat_id, to_peer(-1000))
+        assert await access.may_ask(Place(to_peer(-1000), "group"), ANN, "w") is None
 
 
 class TestCommanding:
@@ -159,7 +160,10 @@ class TestCommanding:
         )
         assert reason(destructive) == "refused-named-only"
         assert reason(await lenient.decide_user(ANONYMOUS, GROUP, BOB.id, "allowed")) == "refused-named-only"
-        assert reason(await lenient.decide_chat(ANONYMOUS, GROUP, -7, "allowed")) == "refused-named-only"
+        assert (
+            reason(await lenient.decide_chat(ANONYMOUS, GROUP, to_peer(-7), "allowed"))
+            == "refused-named-only"
+        )
 
     async def test_right_taken_away_is_gone_at_once(self, database: Database, clock: Clock) -> None:
         access = access_of(database, clock)
@@ -178,7 +182,7 @@ class TestCommanding:
         access = access_of(database, clock)
         await Users(database).seen(OWNER)
         await access.appoint(OWNER, private(OWNER), ANN.id, is_admin=True)
-        assert [(admin.id, admin.name, admin.role) for admin in await access.admins()] == [(1, "Olga", "owner"), (42, "", "admin")]  # fmt: skip
+        assert [(admin.id, admin.name, admin.role) for admin in await access.admins()] == [(to_peer(1), "Olga", "owner"), (ANN.id, "", "admin")]  # fmt: skip
 
 
 class TestClaiming:
@@ -261,7 +265,8 @@ class TestLimits:
     async def test_chat_has_a_limit_of_its_own(self, database: Database, clock: Clock) -> None:
         limits = limits_of(database, clock, chat_per_minute=3)
         outcomes = [
-            await limits.check(GROUP, Sender(number, "person"), f"w{number}") for number in range(1, 6)
+            await limits.check(GROUP, Sender(to_peer(number), "person"), f"w{number}")
+            for number in range(1, 6)
         ]
         assert [reason(outcome) for outcome in outcomes] == [None] * 3 + ["limit-chat-minute"] * 2
         assert [outcome.is_notice_due for outcome in outcomes if outcome] == [True, False]
@@ -306,7 +311,7 @@ class TestLimits:
         for work in ("w1", "w1", "w2"):
             assert await limits.check(place, ANN, work) is None
             assert await limits.is_quoted(place, ANN, work)
-        values = {"chat": f"Ann ({ANN.id})", "tokens": 100, "until": "00:00 UTC"}
+        values = {"chat": "Ann (42)", "tokens": 100, "until": "00:00 UTC"}
         # Twice by the same work, as after a kill: the key of the job makes it one.
         assert told == [("admin-spent", values, f"spent:{ANN.id}:20260521")] * 2
         assert not await limits.is_quoted(private(BOB), BOB, "w3")
@@ -345,7 +350,7 @@ async def answered(
     verdict = Verdict("adequate", as_written(""), 1.0, "rules")
     usage = Usage(1, tokens - 10, 10)
     answer = Answer(text, "a", "general", "en", verdict, (), (), False, 0, usage, 0.1, ())
-    circumstances = Circumstances("telegram", place.conversation_id, ANN.key, 1.0, f"answer/{work}")
+    circumstances = Circumstances("telegram", place.conversation_id, ANN.id, 1.0, f"answer/{work}")
     await StoredAnswers(database, clock).record(answer, circumstances)
     await asks.set_answered(ask.id, f"answer/{work}")
     await Spent(database, clock).add(tokens, chat_id=place.chat_id, user_id=ANN.id)

@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.conversations.values import Message as Said
 from bot.conversations.values import Summary
 from bot.service.incoming import Asked, Message, Place, Sender
+from bot.service.keys import PeerId
 from bot.service.limits import Load
 from bot.service.people import Refusal
 from bot.service.runs import Runs
@@ -32,13 +33,14 @@ from bot.storage.run_events import StoredRuns
 from bot.storage.sent_messages import SentMessages
 from bot.storage.spent import Spent
 from bot.storage.tables import metadata
+from bot.telegram.ids import to_peer
 from rag.reasons import as_written
 from rag.values import Answer, DocumentSet, Usage, Verdict
 from tests.support.stored import NOW
 
-OLD, NEW = -500, -1000000000500
+OLD, NEW = to_peer(-500), to_peer(-1000000000500)
 PLACE = Place(OLD, "group", None, "Team")
-ANN = Sender(42, "person", "Ann")
+ANN = Sender(to_peer(42), "person", "Ann")
 ANSWER = Answer("q", "a", "general", "en", Verdict("adequate", as_written(""), 1.0, "rules"), (), (), False, 0, Usage(1, 30, 4), 0.1, ())  # fmt: skip
 
 
@@ -54,20 +56,20 @@ async def filled(database: Database) -> None:
     await chats.set_access(OLD, "allowed")
     await chats.set_mode(OLD, "careful")
     await chats.set_model(OLD, "openai:large")
-    await conversations.append(PLACE.conversation_id, [Said("user", "old", NOW, user_key=ANN.key)])
+    await conversations.append(PLACE.conversation_id, [Said("user", "old", NOW, user_key=ANN.id)])
     (said,) = await conversations.latest(PLACE.conversation_id, 1)
     await conversations.save_summary(PLACE.conversation_id, Summary("sum", said.id))
     await StoredArrivals(database, lambda: NOW).settle("w1", OLD, ANN.id, accept)
     ask = await asks.accept(Asked(Message(1, PLACE, ANN, 7, "q", NOW), "q", "mention"), "w1")
     await asks.set_placeholder(ask.id, OLD, 70)
-    await StoredAnswers(database, lambda: NOW).record(ANSWER, Circumstances("telegram", PLACE.conversation_id, ANN.key, 1.0, "a1"))  # fmt: skip
+    await StoredAnswers(database, lambda: NOW).record(ANSWER, Circumstances("telegram", PLACE.conversation_id, ANN.id, 1.0, "a1"))  # fmt: skip
     await asks.set_answered(ask.id, "a1")
     waiting = replace(PLACE, thread_id=None)
     await asks.accept(Asked(Message(2, waiting, ANN, 8, "q2", NOW), "q2", "mention"), "w2")
     await Notices(database, lambda: NOW).is_due("k", until=NOW + timedelta(hours=1), by="w", chat_id=OLD)
     await Confirmations(database, clock=lambda: NOW).ask(ANN.id, OLD, {"name": "x"})
     runs = Runs(StoredRuns(database), lambda: NOW)
-    runs.recorder("w1", "answer", ANN.key, PLACE.conversation_id).end("complete", {})
+    runs.recorder("w1", "answer", ANN.id, PLACE.conversation_id).end("complete", {})
     await runs.flush()
     sets = StoredDocumentSets(database)
     await sets.make("hr", ["hr/"])
@@ -76,7 +78,7 @@ async def filled(database: Database) -> None:
     await Spent(database, lambda: NOW).add(34, chat_id=OLD, user_id=ANN.id)
 
 
-async def rows_about(database: Database, chat_id: int) -> set[str]:
+async def rows_about(database: Database, chat_id: PeerId) -> set[str]:
     """The tables that hold a row with this chat's id or conversation."""
     found = set()
     async with database.reading() as connection:
@@ -86,9 +88,8 @@ async def rows_about(database: Database, chat_id: int) -> set[str]:
                     metadata.tables["chats"].c.id,
                     metadata.tables["conversations"].c.id,
                 }:
-                    text = sa.cast(column, sa.String)
                     query = sa.select(sa.func.count()).select_from(table).where(
-                        sa.or_(text == str(chat_id), text.startswith(f"telegram:{chat_id}:"))
+                        sa.or_(column == chat_id, column.startswith(f"{chat_id}:"))
                     )  # fmt: skip
                     if await connection.scalar(query):
                         found.add(table.name)
@@ -155,7 +156,7 @@ async def loaded(database: Database) -> Load:
         seen.append(load)
         return None
 
-    await StoredArrivals(database, lambda: NOW).settle("look", OLD, 1, look)
+    await StoredArrivals(database, lambda: NOW).settle("look", OLD, to_peer(1), look)
     return seen[0]
 
 
@@ -199,22 +200,22 @@ async def test_moving_takes_no_refusal_away(database: Database) -> None:
 async def test_topics_keep_their_conversations(database: Database) -> None:
     conversations = StoredConversations(database)
     for thread in (0, 3):
-        await conversations.append(f"telegram:{OLD}:{thread}", [Said("user", str(thread), NOW)])
+        await conversations.append(f"{OLD}:{thread}", [Said("user", str(thread), NOW)])
     # Another chat whose id begins alike.
-    await conversations.append(f"telegram:{OLD}1:0", [Said("user", "other", NOW)])
+    await conversations.append(f"{OLD}1:0", [Said("user", "other", NOW)])
     await Chats(database).migrate(OLD, NEW)
-    for conversation_id, text in ((f"telegram:{NEW}:3", "3"), (f"telegram:{OLD}1:0", "other")):
+    for conversation_id, text in ((f"{NEW}:3", "3"), (f"{OLD}1:0", "other")):
         assert [message.text for message in await conversations.latest(conversation_id, 9)] == [text]
 
 
 async def test_chat_can_move_twice_and_nonsense_makes_no_circle(database: Database) -> None:
     chats = Chats(database)
-    await chats.migrate(-1, -2)
-    await chats.migrate(-2, -3)
-    assert await chats.current_id(-1) == -3
-    await chats.migrate(-3, -1)
-    assert await chats.current_id(-2) == -1
-    assert not await chats.migrate(-1, -1)
+    await chats.migrate(to_peer(-1), to_peer(-2))
+    await chats.migrate(to_peer(-2), to_peer(-3))
+    assert await chats.current_id(to_peer(-1)) == to_peer(-3)
+    await chats.migrate(to_peer(-3), to_peer(-1))
+    assert await chats.current_id(to_peer(-2)) == to_peer(-1)
+    assert not await chats.migrate(to_peer(-1), to_peer(-1))
 
 
 async def test_move_that_fails_half_way_moves_nothing(
@@ -222,7 +223,7 @@ async def test_move_that_fails_half_way_moves_nothing(
 ) -> None:
     await filled(database)
 
-    async def interrupted(connection: AsyncConnection, old_id: int, new_id: int, now: datetime) -> bool:
+    async def interrupted(connection: AsyncConnection, old_id: PeerId, new_id: PeerId, now: datetime) -> bool:
         await move_chat(connection, old_id, new_id, now)
         raise KeyError("interrupted")
 

@@ -32,32 +32,26 @@ from bot.storage.sent_messages import SentMessages
 from bot.storage.spent import Spent
 from bot.storage.tables import metadata
 from bot.storage.users import Users
+from bot.telegram.ids import to_peer
 from rag.events import StepFinished
 from rag.reasons import as_written
-from rag.values import Answer, StepTrace, Usage, Verdict
+from rag.values import StepTrace
 from tests.support.interviews import changes, held_in
-from tests.support.stored import NOW
+from tests.support.stored import NOW, answer
 
-GROUP = Place(-500, "group", None, "Team")
-
-
-def answer(text: str) -> Answer:
-    verdict = Verdict("adequate", as_written(""), 1.0, "rules")
-    return Answer(
-        f"q {text}", f"a {text}", "general", "en", verdict, (), (), False, 0, Usage(1, 30, 4), 0.1, ()
-    )
+GROUP = Place(to_peer(-500), "group", None, "Team")
 
 
 async def lived(database: Database, user_id: int, word: str) -> None:
     """A person who leaves `word` in every table that knows people."""
-    sender = Sender(user_id, "person", f"name {word}")
+    sender = Sender(to_peer(user_id), "person", f"name {word}")
     await Users(database).seen(sender)
-    await Users(database).set_language(user_id, "ko")
-    private = Place(user_id, "private", None, f"title {word}")
+    await Users(database).set_language(to_peer(user_id), "ko")
+    private = Place(to_peer(user_id), "private", None, f"title {word}")
     await Chats(database).seen(private)
-    await Logins(StoredLogins(database)).token(user_id, f"program {word}")
-    web = keys.web_conversation_key(user_id, 17)
-    said = Said("user", f"web {word}", NOW, user_key=sender.key)
+    await Logins(StoredLogins(database)).token(to_peer(user_id), f"program {word}")
+    web = keys.web_conversation_key(to_peer(user_id), 17)
+    said = Said("user", f"web {word}", NOW, user_key=sender.id)
     await StoredConversations(database, lambda: NOW).append(web, [said])
     for number, place in enumerate((private, GROUP)):
         key = f"{user_id}/{number}"
@@ -65,37 +59,37 @@ async def lived(database: Database, user_id: int, word: str) -> None:
         await conversations.append(
             place.conversation_id,
             [
-                Said("user", f"q {word}", NOW, sender.name, user_key=sender.key),
-                Said("assistant", f"a {word}", NOW, answer=answer(word), user_key=sender.key),
+                Said("user", f"q {word}", NOW, sender.name, user_key=sender.id),
+                Said("assistant", f"a {word}", NOW, answer=answer(word), user_key=sender.id),
             ],
         )
         (last,) = await conversations.latest(place.conversation_id, 1)
         await conversations.save_summary(place.conversation_id, Summary(f"summary {word}", last.id))
         await StoredArrivals(database, lambda: NOW).settle(
-            key, place.chat_id, user_id, lambda now, load: None
+            key, place.chat_id, to_peer(user_id), lambda now, load: None
         )
         asks = Asks(database)
         ask = await asks.accept(Asked(Message(1, place, sender, user_id, word, NOW), word, "mention"), key)
         await asks.set_placeholder(ask.id, place.chat_id, user_id + 1000)
-        await StoredAnswers(database, lambda: NOW).record(answer(word), Circumstances("telegram", place.conversation_id, sender.key, 1.0, key))  # fmt: skip
+        await StoredAnswers(database, lambda: NOW).record(answer(word), Circumstances("telegram", place.conversation_id, sender.id, 1.0, key))  # fmt: skip
         await asks.set_answered(ask.id, key)
         until = NOW + timedelta(hours=1)
-        await Notices(database, lambda: NOW).is_due("k", until=until, by=key, chat_id=place.chat_id, user_id=user_id)  # fmt: skip
-        await Confirmations(database, clock=lambda: NOW).ask(user_id, place.chat_id, {"name": word})
+        await Notices(database, lambda: NOW).is_due("k", until=until, by=key, chat_id=place.chat_id, user_id=to_peer(user_id))  # fmt: skip
+        await Confirmations(database, clock=lambda: NOW).ask(to_peer(user_id), place.chat_id, {"name": word})
         runs = Runs(StoredRuns(database), lambda: NOW)
-        run = runs.recorder(key, "answer", sender.key, place.conversation_id)
+        run = runs.recorder(key, "answer", sender.id, place.conversation_id)
         run.feed(StepFinished(StepTrace("draft", 1.0, as_written(word))))
         run.end("complete", {})
         await runs.flush()
-        await Spent(database, lambda: NOW).add(34, chat_id=place.chat_id, user_id=user_id)
+        await Spent(database, lambda: NOW).add(34, chat_id=place.chat_id, user_id=to_peer(user_id))
         await SentMessages(database, lambda: NOW).keep(
             f"{word[0]}{number}/send 1", place.chat_id, user_id + 2000
         )
     requests = StoredAccessRequests(database, lambda: NOW)
-    await requests.make(user_id, by=f"ask {user_id}", again_after=timedelta(days=7), most_a_day=9)
-    await requests.shown(user_id, user_id, user_id + 3000)
+    await requests.make(to_peer(user_id), by=f"ask {user_id}", again_after=timedelta(days=7), most_a_day=9)
+    await requests.shown(to_peer(user_id), to_peer(user_id), user_id + 3000)
     interviews, _ = held_in(database, lambda _request: changes({"/product": word}), clock=lambda: NOW)
-    await interviews.create(Party(sender.key, private.conversation_id), "bug_report", initial_message=word)
+    await interviews.create(Party(sender.id, private.conversation_id), "bug_report", initial_message=word)
 
 
 async def words_in(database: Database) -> str:
@@ -112,12 +106,12 @@ async def words_in(database: Database) -> str:
 async def test_nothing_of_an_erased_person_is_left(database: Database) -> None:
     await lived(database, 7000000041, "alpha")
     await lived(database, 7000000043, "beta")
-    others = await Privacy(database, lambda: NOW).export(7000000043)
+    others = await Privacy(database, lambda: NOW).export(to_peer(7000000043))
 
-    counts = await Privacy(database).count(7000000041)
+    counts = await Privacy(database).count(to_peer(7000000041))
     assert (counts.messages, counts.questions) == (7, 2)
 
-    await Privacy(database).erase(7000000041)
+    await Privacy(database).erase(to_peer(7000000041))
 
     left = await words_in(database)
     assert "alpha" not in left
@@ -132,32 +126,37 @@ async def test_nothing_of_an_erased_person_is_left(database: Database) -> None:
         "access_requests",
     }
     # The summary of the group spoke of both; the other's messages are there to be summed up anew.
-    assert await Privacy(database, lambda: NOW).export(7000000043) == others
+    assert await Privacy(database, lambda: NOW).export(to_peer(7000000043)) == others
     group = await StoredConversations(database).conversation(GROUP.conversation_id)
     assert (group.summary.text, group.unsummarised) == ("", 2)
-    await Privacy(database).erase(7000000041)
-    counts = await Privacy(database).count(7000000041)
+    await Privacy(database).erase(to_peer(7000000041))
+    counts = await Privacy(database).count(to_peer(7000000041))
     assert (counts.messages, counts.questions) == (0, 0)
 
 
 async def test_lanes_are_those_where_words_of_the_person_are_kept(database: Database) -> None:
     await lived(database, 7000000041, "alpha")
-    assert set(await Privacy(database).lanes(7000000041)) == {"7000000041:0", "-500:0", "web:7000000041:17"}
-    assert await Privacy(database).lanes(7000000043) == ()
+    assert set(await Privacy(database).lanes(to_peer(7000000041))) == {
+        # Work that earlier versions recorded is in lanes without the channel.
+        *("telegram:7000000041:0", "7000000041:0"),
+        *("telegram:-500:0", "-500:0"),
+        "web:telegram:7000000041:17",
+    }
+    assert await Privacy(database).lanes(to_peer(7000000043)) == ()
     # Work for a group that has moved goes on in the lane that it had at first.
-    await Chats(database).migrate(-500, -1000000000500)
-    assert set(await Privacy(database).lanes(7000000041)) == {
-        "7000000041:0",
-        "-500:0",
-        "-1000000000500:0",
-        "web:7000000041:17",
+    await Chats(database).migrate(to_peer(-500), to_peer(-1000000000500))
+    assert set(await Privacy(database).lanes(to_peer(7000000041))) == {
+        *("telegram:7000000041:0", "7000000041:0"),
+        *("telegram:-500:0", "-500:0"),
+        *("telegram:-1000000000500:0", "-1000000000500:0"),
+        "web:telegram:7000000041:17",
     }
 
 
 async def test_export_holds_everything_in_words_of_json(database: Database) -> None:
     await lived(database, 7000000041, "alpha")
     await lived(database, 7000000043, "beta")
-    exported = json.dumps(await Privacy(database).export(7000000041), ensure_ascii=False)
+    exported = json.dumps(await Privacy(database).export(to_peer(7000000041)), ensure_ascii=False)
     assert "beta" not in exported
     for part in (
         "name alpha",
@@ -183,25 +182,25 @@ async def test_export_holds_everything_in_words_of_json(database: Database) -> N
 
 
 async def test_export_of_an_unknown_person_is_empty(database: Database) -> None:
-    shown = await Privacy(database).export(99)
+    shown = await Privacy(database).export(to_peer(99))
     assert [part for part, rows in shown.items() if isinstance(rows, list) and rows] == []
 
 
 @pytest.mark.parametrize("access", ["denied", "allowed"])
 async def test_erasing_lifts_no_decision_of_the_administrators(database: Database, access: str) -> None:
     await lived(database, 7000000041, "alpha")
-    await Users(database).set_access(7000000041, access)  # type: ignore[arg-type]  # a decision each
-    await Privacy(database).erase(7000000041)
-    person = await Users(database).get(7000000041)
+    await Users(database).set_access(to_peer(7000000041), access)  # type: ignore[arg-type]  # a decision each
+    await Privacy(database).erase(to_peer(7000000041))
+    person = await Users(database).get(to_peer(7000000041))
     assert (person.access, person.name, person.language) == (access, "", None)
 
 
 async def test_people_whose_ids_begin_alike_are_told_apart(database: Database) -> None:
     await lived(database, 4, "alpha")
     await lived(database, 7000000041, "beta")
-    before = await Privacy(database, lambda: NOW).export(7000000041)
-    await Privacy(database).erase(4)
-    assert await Privacy(database, lambda: NOW).export(7000000041) == before
+    before = await Privacy(database, lambda: NOW).export(to_peer(7000000041))
+    await Privacy(database).erase(to_peer(4))
+    assert await Privacy(database, lambda: NOW).export(to_peer(7000000041)) == before
 
 
 async def test_every_table_that_knows_people_is_asked(database: Database) -> None:

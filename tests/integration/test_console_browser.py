@@ -12,15 +12,15 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from bot.service.incoming import Place
+from bot.telegram.ids import to_peer
 from rag.events import StepFinished, StepStarted, Text
 from rag.models.chat import ChatRequest
 from rag.models.scripted import Reply, ScriptedModel
 from rag.reasons import Reason
 from rag.values import StepTrace
-from tests.integration.test_console_conversations import talked
 from tests.integration.test_console_runs import Gated
 from tests.support.browsers import launched, seen
-from tests.support.console import ADMIN, MEMBER, OWNER, Served, served
+from tests.support.console import ADMIN, MEMBER, OWNER, Served, served, talked
 from tests.support.loop import scripted
 
 QUESTION = "Which Java does FxStore need?"
@@ -209,7 +209,7 @@ async def test_pages_have_no_barriers_and_fit(
 
 async def a_group_talks(console: Served) -> str:
     """A group asks something; the key of its conversation."""
-    group = Place(-100, "group", 7, "The team")
+    group = Place(to_peer(-100), "group", 7, "The team")
     await console.parts.chats.seen(group)
     await talked(console, group.conversation_id, MEMBER, "Which Java?", "Java 17.")
     return group.conversation_id
@@ -230,7 +230,9 @@ async def test_text_that_is_cut_at_any_byte_arrives_whole(
         cutting(int(console.base.rpartition(":")[2])) as port,
     ):
         console.base = f"http://127.0.0.1:{port}"
-        run = console.parts.runs.recorder("web:43:cut", "answer", f"telegram:{MEMBER}", f"web:{MEMBER}:1")
+        run = console.parts.runs.recorder(
+            "web:43:cut", "answer", f"telegram:{MEMBER}", f"web:telegram:{MEMBER}:1"
+        )
         run.feed(StepStarted("draft"))
         await console.parts.runs.flush()
         async with seen(browser, console, MEMBER) as user:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator
-from dataclasses import replace
 from pathlib import Path
 
 import httpx
@@ -14,15 +13,14 @@ from structlog.testing import CapturingLogger
 from bot.service import keys
 from bot.service.incoming import Place, Sender
 from bot.storage.privacy import Privacy
+from bot.telegram.ids import to_peer
 from bot.web.pages import conversations
-from rag.values import Label
-from tests.integration.test_chat_state_privacy import answer
-from tests.support.console import ADMIN, MEMBER, OWNER, Served, served
+from tests.support.console import ADMIN, MEMBER, OWNER, Served, served, talked
 from tests.support.loop import scripted
 
-GROUP = Place(-500, "group", 7, "The team")
-PRIVATE = keys.conversation_key(MEMBER, None)
-IN_CONSOLE = keys.web_conversation_key(MEMBER, 1)
+GROUP = Place(to_peer(-500), "group", 7, "The team")
+PRIVATE = keys.conversation_key(to_peer(MEMBER), None)
+IN_CONSOLE = keys.web_conversation_key(to_peer(MEMBER), 1)
 BY_LABEL = re.compile(r'<td class="figure">(\d+)</td>')
 
 
@@ -30,18 +28,8 @@ BY_LABEL = re.compile(r'<td class="figure">(\d+)</td>')
 async def console(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Served]:
     async with served(tmp_path, scripted(), monkeypatch) as running:
         await running.parts.chats.seen(GROUP)
-        await running.parts.users.seen(Sender(MEMBER, "person", "Mia"))
+        await running.parts.users.seen(Sender(to_peer(MEMBER), "person", "Mia"))
         yield running
-
-
-async def talked(
-    console: Served, conversation_id: str, user_id: int, question: str, reply: str, label: Label = "verified"
-) -> None:
-    """A question and its answer are stored, as every channel stores them."""
-    given = replace(answer(""), question=question, text=reply, label=label)
-    await console.parts.memory.remember(
-        conversation_id, question, given, f"person {user_id}", keys.person_key(user_id)
-    )
 
 
 def row_of(page: str, name: str, kind: str) -> str:
@@ -75,7 +63,7 @@ async def test_list_has_figures_of_all_and_words_of_nobody(console: Served) -> N
 async def test_what_is_said_to_the_bot_alone_is_for_nobody_else(console: Served, reader: int) -> None:
     for conversation_id in (PRIVATE, IN_CONSOLE, "terminal"):
         await talked(console, conversation_id, MEMBER, "my secret alpha", "told beta")
-    own = keys.conversation_key(reader, None)
+    own = keys.conversation_key(to_peer(reader), None)
     await talked(console, own, reader, "my own words", "told so")
     async with console.browser(reader) as browser:
         for conversation_id in (PRIVATE, IN_CONSOLE, "terminal", "telegram:44:0"):
@@ -105,7 +93,7 @@ async def test_group_is_read_with_labels_and_as_text_and_the_log_says_by_whom(
     assert "<img" not in page
     assert 'class="label label-unverified"' in page
     (line,) = log.calls
-    assert line.kwargs == {"by": ADMIN, "conversation": GROUP.conversation_id}
+    assert line.kwargs == {"by": to_peer(ADMIN), "conversation": GROUP.conversation_id}
 
 
 def earlier_in(page: str) -> str:
@@ -136,7 +124,7 @@ async def test_pages_have_every_message_once_in_order(console: Served, count: in
 
 async def test_pages_of_the_list_have_every_conversation_once(console: Served) -> None:
     for number in range(1, 121):
-        await talked(console, keys.web_conversation_key(MEMBER, number), MEMBER, "a", "b")
+        await talked(console, keys.web_conversation_key(to_peer(MEMBER), number), MEMBER, "a", "b")
     async with console.browser(ADMIN) as browser:
         pages = await pages_from(browser.client, "/conversations")
         assert (await browser.get("/conversations?before=x")).status_code == 404
@@ -149,7 +137,7 @@ async def test_words_that_were_erased_are_on_no_page(console: Served) -> None:
     await talked(console, GROUP.conversation_id, ADMIN, "my question", "the reply")
     async with console.browser(ADMIN) as browser:
         assert "gamma" in (await browser.get(f"/conversations/{GROUP.conversation_id}")).text
-        await Privacy(console.parts.database).erase(MEMBER)
+        await Privacy(console.parts.database).erase(to_peer(MEMBER))
         page = (await browser.get(f"/conversations/{GROUP.conversation_id}")).text
         assert "my question" in page
         for word in ("gamma", "delta", f"person {MEMBER}"):

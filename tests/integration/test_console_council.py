@@ -15,9 +15,9 @@ from rag.errors import ModelUnavailableError
 from rag.models.chat import ChatRequest
 from rag.models.scripted import Reply, ScriptedModel
 from tests.integration.test_console_runs import seen
-from tests.integration.test_council_in_telegram import MEMBERS, QUESTION, SEATS, Model
 from tests.support.attacks import ReadPage
 from tests.support.console import MEMBER, OWNER, Served, served
+from tests.support.councils import MEMBERS, QUESTION, SEATS, Model
 
 OPEN_TO_MEMBERS = {"members": MEMBERS, "chairman": "anna", "seats": SEATS, "audience": "everyone"}
 

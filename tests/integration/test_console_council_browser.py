@@ -10,9 +10,9 @@ from playwright.async_api import Browser, expect
 
 from rag.errors import ModelUnavailableError
 from tests.integration.test_console_council import council_console
-from tests.integration.test_council_in_telegram import QUESTION, Model
 from tests.support.browsers import launched, seen
 from tests.support.console import MEMBER
+from tests.support.councils import QUESTION, Model
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ import pytest
 
 from bot.service.incoming import Sender
 from bot.service.interview_values import Party
+from bot.telegram.ids import to_peer
 from rag.errors import ModelError
 from rag.interview.documents import State
 from rag.models.scripted import ScriptedModel
@@ -79,11 +80,11 @@ async def test_interview_from_its_first_message_to_the_gate(console: Served) -> 
         )
         again = await browser.get(f"/api/session{path}")
         assert again.content == reply.content
-    assert (await console.parts.spent.today(MEMBER, MEMBER)).user > 0
+    assert (await console.parts.spent.today(to_peer(MEMBER), to_peer(MEMBER))).user > 0
 
 
 async def test_token_is_enough_for_a_program(console: Served) -> None:
-    token = await console.parts.logins.token(ADMIN, "a program")
+    token = await console.parts.logins.token(to_peer(ADMIN), "a program")
     async with console.browser(None, Authorization=f"Bearer {token}") as browser:
         begun = await began(browser)
         assert begun["next_action"]["ask_user"]["question_text"]
@@ -151,7 +152,7 @@ async def test_answer_to_a_question_that_is_not_open_changes_nothing(console: Se
 async def test_finished_interview_takes_nothing_more(console: Served) -> None:
     async with console.browser(MEMBER) as browser:
         session = (await began(browser))["session_id"]
-        party = Party(f"telegram:{MEMBER}", f"web:{MEMBER}:0")
+        party = Party(f"telegram:{MEMBER}", f"web:telegram:{MEMBER}:0")
         await console.parts.interviews.close(party, session)
         refused(await send(browser, f"/{session}", message="2.1"), 409, "interview-over")
 
@@ -166,7 +167,7 @@ async def test_message_that_cannot_be_used_costs_nothing(console: Served, text: 
             assert reply.status_code == 422
             assert reply.json()["error"]["message"]
         assert said((await browser.get(f"/api/session/{session}")).json()) == []
-    assert (await console.parts.spent.today(MEMBER, MEMBER)).user == 0
+    assert (await console.parts.spent.today(to_peer(MEMBER), to_peer(MEMBER))).user == 0
 
 
 @pytest.mark.parametrize(
@@ -261,11 +262,11 @@ async def test_person_who_is_denied_while_a_turn_waits_gets_a_refusal(
         second = asyncio.create_task(send(browser, path, message="Linux"))
         while len(await console.console.interviews.list_at_work(_sender(), path[1:])) < 2:  # noqa: ASYNC110 - nothing tells
             await asyncio.sleep(0)
-        await console.parts.users.set_access(MEMBER, "denied")
+        await console.parts.users.set_access(to_peer(MEMBER), "denied")
         gate.set()
         assert (await first).status_code == 200
         refused(await second, 403, "refused-person")
-        await console.parts.users.set_access(MEMBER, "allowed")
+        await console.parts.users.set_access(to_peer(MEMBER), "allowed")
         assert said((await browser.get(f"/api/session{path}")).json()) == ["2.1"]
 
 
@@ -340,8 +341,10 @@ async def test_interview_that_is_deleted_while_a_turn_runs_is_gone_for_whoever_w
             await asyncio.wait(console.jobs.unfinished)
         assert not console.jobs.failures
         refused(await browser.get(f"/api/session/{session}"), 404, "interview-unknown")
-        assert (await console.parts.interviews.list_all(Party(f"telegram:{MEMBER}", f"web:{MEMBER}:0"))) == ()
+        assert (
+            await console.parts.interviews.list_all(Party(f"telegram:{MEMBER}", f"web:telegram:{MEMBER}:0"))
+        ) == ()
 
 
 def _sender() -> Sender:
-    return Sender(MEMBER, "person")
+    return Sender(to_peer(MEMBER), "person")

@@ -12,6 +12,7 @@ from structlog.testing import CapturingLogger
 
 from bot.jobs.values import Job
 from bot.service.incoming import Place, Sender
+from bot.telegram.ids import to_peer
 from bot.web import runs
 from rag.texts import FALLBACK
 from tests.support.console import ADMIN, MEMBER, OWNER, STRANGER, Browser, Served, served
@@ -112,28 +113,28 @@ async def test_reading_that_died_with_its_machine_is_carried_out_by_another(
 
 async def test_people_are_let_in_blocked_and_appointed(console: Served) -> None:
     users = console.parts.users
-    await users.seen(Sender(STRANGER, "person", "Sam <b>Stranger</b>"))
-    await console.parts.chats.seen(Place(-700, "group", title="The team"))
+    await users.seen(Sender(to_peer(STRANGER), "person", "Sam <b>Stranger</b>"))
+    await console.parts.chats.seen(Place(to_peer(-700), "group", title="The team"))
     async with console.browser(ADMIN) as admin, console.browser(OWNER) as owner:
         page = (await admin.get("/people")).text
         assert "Sam &lt;b&gt;Stranger&lt;/b&gt;" in page
         assert "The team" in page
         assert (await admin.post("/people/decide", id=str(STRANGER), decision="allow")).status_code == 303
-        assert (await users.get(STRANGER)).access == "allowed"
+        assert (await users.get(to_peer(STRANGER))).access == "allowed"
         async with console.browser(STRANGER) as stranger:
             assert (await stranger.get("/")).status_code == 200
             assert (await admin.post("/people/decide", id=str(STRANGER), decision="deny")).status_code == 303
             assert (await stranger.get("/")).status_code == 403
         assert (await admin.post("/people/decide", id="-700", decision="allow")).status_code == 303
-        assert (await console.parts.chats.get(-700)).access == "allowed"
+        assert (await console.parts.chats.get(to_peer(-700))).access == "allowed"
         # An administrator has no power over the owner, themselves or other administrators.
         for target in (OWNER, ADMIN):
             assert (await admin.post("/people/decide", id=str(target), decision="deny")).status_code == 403
         assert (await admin.post("/people/appoint", id=str(MEMBER), is_admin="yes")).status_code == 403
         assert (await owner.post("/people/appoint", id=str(MEMBER), is_admin="yes")).status_code == 303
-        assert (await users.get(MEMBER)).role == "admin"
+        assert (await users.get(to_peer(MEMBER))).role == "admin"
         assert (await owner.post("/people/appoint", id=str(MEMBER), is_admin="no")).status_code == 303
-        assert (await users.get(MEMBER)).role is None
+        assert (await users.get(to_peer(MEMBER))).role is None
         for bad in ("", "x", "1e5", "٣", "9" * 30, "--5"):
             assert (await admin.post("/people/decide", id=bad, decision="allow")).status_code == 422, bad
 
@@ -183,12 +184,12 @@ async def test_reports_are_shown_and_handed_out(console: Served, tmp_path: Path)
 async def test_pages_speak_the_language_of_the_visitor(console: Served) -> None:
     async with console.browser(OWNER) as browser:
         for language in ("ru", "ko", "zh", "es", "id", FALLBACK):
-            await console.parts.users.set_language(OWNER, language)
+            await console.parts.users.set_language(to_peer(OWNER), language)
             for path in ("/", "/documents", "/people", "/statistics", "/quality", "/health", "/tokens"):
                 reply = await browser.get(path)
                 assert reply.status_code == 200
                 assert f'<html lang="{language}">' in reply.text
-        await console.parts.users.set_language(OWNER, None)
+        await console.parts.users.set_language(to_peer(OWNER), None)
         reply = await browser.get("/", headers={"Accept-Language": "fr, ru;q=0.8, en;q=0.5"})
         assert "Спросите свои документы" in reply.text
 

@@ -12,6 +12,7 @@ from typing import Literal
 import httpx
 import pytest
 
+from bot.telegram.ids import to_peer
 from bot.web import api, interview_api, operations
 from bot.web.app import PAGES
 from bot.web.guard import HEADERS, MOST_BYTES
@@ -123,7 +124,7 @@ async def test_every_route_as_everybody(console: Served, who: Who) -> None:
     async with console.browser(None if who == "stranger" else VISITORS[who]) as browser:
         if who == "stranger":
             # Somebody with a session whom nobody lets in.
-            link = await console.parts.logins.link(STRANGER)
+            link = await console.parts.logins.link(to_peer(STRANGER))
             await browser.client.post(f"/login/{link}")
         for asked in TABLE:
             if asked.method == "POST":
@@ -214,7 +215,7 @@ async def test_body_without_a_length_is_counted(console: Served) -> None:
 async def test_session_cookie_and_secrets_in_the_database(
     console: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    link = await console.parts.logins.link(OWNER)
+    link = await console.parts.logins.link(to_peer(OWNER))
     async with httpx.AsyncClient(base_url=console.base, trust_env=False) as client:
         assert (await client.get(f"/login/{link}")).status_code == 200
         reply = await client.post(f"/login/{link}")
@@ -239,7 +240,7 @@ async def test_cookie_is_for_encrypted_connections_behind_https(
 ) -> None:
     given = {"public_url": "https://console.example.org"}
     async with served(tmp_path, scripted(), monkeypatch, console=given) as console:
-        link = await console.parts.logins.link(OWNER)
+        link = await console.parts.logins.link(to_peer(OWNER))
         async with httpx.AsyncClient(base_url=console.base, trust_env=False) as client:
             reply = await client.post(f"/login/{link}", headers={"Host": "console.example.org"})
             assert "Secure" in reply.headers["set-cookie"].split("; ")
@@ -277,7 +278,7 @@ async def test_headers_of_a_proxy_that_nobody_trusts_are_ignored(
 ) -> None:
     given = {"requests_per_minute": 5, "trusted_proxies": ("10.0.0.0/8",)}
     async with served(tmp_path, scripted(), monkeypatch, console=given) as console:
-        link = await console.parts.logins.link(OWNER)
+        link = await console.parts.logins.link(to_peer(OWNER))
         async with httpx.AsyncClient(base_url=console.base, trust_env=False) as client:
             reply = await client.post(f"/login/{link}", headers={"X-Forwarded-Proto": "https"})
             assert "Secure" not in reply.headers["set-cookie"].split("; ")
@@ -296,7 +297,7 @@ async def test_trusted_proxy_says_that_the_connection_is_encrypted(
     given = {"trusted_proxies": ("127.0.0.1",)}
     async with served(tmp_path, scripted(), monkeypatch, console=given) as console:
         for scheme, is_encrypted in (("https", True), ("http", False)):
-            link = await console.parts.logins.link(OWNER)
+            link = await console.parts.logins.link(to_peer(OWNER))
             async with httpx.AsyncClient(base_url=console.base, trust_env=False) as client:
                 reply = await client.post(f"/login/{link}", headers={"X-Forwarded-Proto": scheme})
                 assert ("Secure" in reply.headers["set-cookie"].split("; ")) is is_encrypted

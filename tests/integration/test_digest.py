@@ -15,6 +15,7 @@ from bot.settings.tree import Settings
 from bot.statistics.values import Circumstances
 from bot.storage.answered import StoredAnswers
 from bot.telegram.digest import DIGEST, Digest
+from bot.telegram.ids import to_peer
 from rag.reasons import as_written
 from rag.values import Answer, Label, Usage, Verdict
 from tests.support.channel import direct
@@ -73,7 +74,7 @@ async def sent(d: Desk, now: datetime, **settings: object) -> list[str]:
 
 async def test_admins_are_told_what_was_not_answered_and_what_was_marked_wrong(d: Desk) -> None:
     bob, bobs = d.person("Bob", language_code="ru")
-    await d.services.users.set_role(bob.id, "admin")
+    await d.services.users.set_role(to_peer(bob.id), "admin")
     await d.handle(bob.says(bobs, "/help"))
     day = timedelta(days=1)
     await asked(d, "Who pays for lunch?", "not_in_documents", MONDAY - day, 1)

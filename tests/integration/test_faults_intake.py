@@ -18,8 +18,10 @@ from bot import http_server
 from bot.jobs.values import Job
 from bot.service.admission import Admission, Reception
 from bot.service.incoming import Asked, Me, Place
+from bot.service.keys import PeerId
 from bot.service.people import Ask, AskId
 from bot.telegram.connection import open_bot
+from bot.telegram.ids import to_peer
 from bot.telegram.inbound.inbox import Intake, Rules
 from bot.telegram.inbound.lanes import Lanes
 from bot.telegram.inbound.last_contact import Contact
@@ -51,7 +53,7 @@ class Recorded:
 
 
 class Unmoved:
-    async def first_id(self, chat_id: int) -> int:
+    async def first_id(self, chat_id: PeerId) -> PeerId:
         return chat_id
 
 
@@ -60,7 +62,9 @@ class Door:
 
     async def admit(self, asked: Asked) -> Admission:
         message = asked.message
-        ask = Ask(AskId(1), "", 5, None, message.message_id, 5, "queued", "", message.sent_at)
+        ask = Ask(
+            AskId(1), "", to_peer(5), None, message.message_id, to_peer(5), "queued", "", message.sent_at
+        )
         return Admission(ask, "en")
 
     def announce(self, place: Place) -> None:

@@ -12,6 +12,7 @@ from bot.service import answering
 from bot.service.errors import StorageError
 from bot.storage.asks import Asks
 from bot.telegram.connection import open_bot
+from bot.telegram.ids import to_peer
 from bot.telegram.inbound.parsing import ALLOWED_UPDATES
 from bot.telegram.inbound.polling import Polling
 from bot.telegram.messenger import TelegramMessenger
@@ -144,7 +145,7 @@ async def test_plain_question_that_was_given_up_is_not_waited_for_and_nobody_is_
         await stage.settled()
         assert [type(error) for _, error in stage.jobs.failures] == [ZeroDivisionError]
         assert chat.texts == []
-        assert await Asks(stage.database).open_in(chat.id, None) == ()
+        assert await Asks(stage.database).open_in(to_peer(chat.id), None) == ()
 
 
 class TestMessageThatWasToBecomeTheAnswer:
@@ -187,7 +188,7 @@ class TestMessageThatWasToBecomeTheAnswer:
             await stage.settled()
             (answer,) = chat.texts
             assert answer.startswith("Good.")
-            assert await Asks(stage.database).open_in(chat.id, None) == ()
+            assert await Asks(stage.database).open_in(to_peer(chat.id), None) == ()
 
     async def test_it_gets_the_answer_that_was_found_but_not_delivered(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -211,7 +212,7 @@ class TestMessageThatWasToBecomeTheAnswer:
             (answer,) = chat.texts
             assert answer.startswith("Good.")
             assert len(chat.answers[0].buttons) == 2
-            ask = await Asks(stage.database).find_by_answer(chat.id, chat.answers[0].message_id)
+            ask = await Asks(stage.database).find_by_answer(to_peer(chat.id), chat.answers[0].message_id)
             assert ask is not None
             assert ask.state == "answered"
 

@@ -14,13 +14,14 @@ from bot.storage.asks import Asks
 from bot.storage.database import Database, open_database
 from bot.storage.database_copy import copy_rows
 from bot.storage.tables import compatibility, metadata
+from bot.telegram.ids import to_peer
 from tests.integration.test_chat_state_privacy import lived
 from tests.support import programs
 from tests.support.postgres import PostgresServer
 from tests.support.stored import NOW
 
-PLACE = Place(-500, "group", None, "Team")
-ANN = Sender(42, "person", "Ann")
+PLACE = Place(to_peer(-500), "group", None, "Team")
+ANN = Sender(to_peer(42), "person", "Ann")
 
 
 async def rows_of(database: Database) -> dict[str, list[tuple[object, ...]]]:

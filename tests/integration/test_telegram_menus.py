@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bot.service.people import Person
 from bot.telegram.connection import open_bot
+from bot.telegram.ids import to_peer
 from bot.telegram.menus import Menus, menus
 from tests.telegram.server import FakeTelegram
 
@@ -21,12 +23,12 @@ async def test_menus_that_telegram_does_not_take_now_are_told_again() -> None:
         # Whoever has never written to the bot has no chat with it: that stays so.
         nobody = 4711
         async with Menus(bot, sleep) as told:
-            told.register([ann.id, nobody])
+            told.register([Person(to_peer(number)) for number in (ann.id, nobody)])
             # That was found out with the first of their menus, so the others are not tried.
             every = len(list(menus([ann.id]))) + 1
             await telegram.until(lambda: len(telegram.calls("setMyCommands")) == every + 2)
             await telegram.until(lambda: "reindex" in {one["command"] for one in telegram.menu(ann, chat)})
-            told.follow_role(ann.id, is_admin=False)
+            told.follow_role(to_peer(ann.id), is_admin=False)
             await telegram.until(
                 lambda: "reindex" not in {one["command"] for one in telegram.menu(ann, chat)}
             )

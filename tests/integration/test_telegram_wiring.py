@@ -21,6 +21,7 @@ from bot.documents.uploads import UploadsError
 from bot.storage.arrivals import StoredArrivals
 from bot.storage.notices import Notices
 from bot.storage.tables import arrivals
+from bot.telegram.ids import to_peer
 from bot.texts import TEXTS
 from rag.models.chat import ChatRequest
 from rag.models.scripted import ScriptedModel
@@ -230,7 +231,7 @@ async def test_what_is_kept_of_people_is_forgotten_also_where_files_cannot_be_de
 
     monkeypatch.setattr(Library, "sweep", fail)
     old = StoredArrivals(stage.database, lambda: utcnow() - timedelta(days=3))
-    await old.settle("w1", 41, 41, lambda _now, _load: None)
+    await old.settle("w1", to_peer(41), to_peer(41), lambda _now, _load: None)
     with pytest.raises(UploadsError):
         await stage.channel.forget()
     async with stage.database.reading() as connection:

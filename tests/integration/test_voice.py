@@ -11,6 +11,7 @@ import pytest
 
 from bot.storage.privacy import Privacy
 from bot.storage.spent import Spent
+from bot.telegram.ids import to_peer
 from rag.models.chat import ChatRequest
 from rag.models.scripted import Reply, ScriptedModel
 from tests.support.interviews import attentive
@@ -80,10 +81,10 @@ async def test_voice_message_is_answered_and_what_was_understood_is_shown(
     (sent,) = server.recordings
     assert (sent["file"], sent["model"]) == (RECORDING, b"whisper-1")
     # It is kept and forgotten like a question that was typed, and costs as one does.
-    exported = await Privacy(stage.database).export(ann.id)
+    exported = await Privacy(stage.database).export(to_peer(ann.id))
     assert QUESTION in str(exported)
     assert "OggS" not in str(exported)
-    assert (await Spent(stage.database).today(chat.id, ann.id)).user >= 18
+    assert (await Spent(stage.database).today(to_peer(chat.id), to_peer(ann.id))).user >= 18
     await happens(stage, ann.says(chat, "/why"))
     assert chat.answers[-1].text
 

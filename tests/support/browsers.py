@@ -12,6 +12,7 @@ import pytest
 from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Browser, ConsoleMessage, Page, async_playwright
 
+from bot.telegram.ids import to_peer
 from tests.support.console import Served
 
 _CANDIDATES = ("/usr/lib/chromium/chromium-headless-shell", "/usr/bin/chromium", "/usr/bin/google-chrome")
@@ -86,7 +87,7 @@ async def seen(
     shown = Seen(page)
     shown.listen()
     try:
-        await page.goto(f"/login/{await console.parts.logins.link(user_id)}")
+        await page.goto(f"/login/{await console.parts.logins.link(to_peer(user_id))}")
         await page.get_by_role("button", name="Log in").click()
         await page.wait_for_url("**/")
         yield shown

@@ -32,6 +32,7 @@ from bot.service.incoming import (
     StoppedWatching,
     Unreadable,
 )
+from bot.service.keys import PeerId
 from bot.service.people import Refusal, Role
 from bot.service.runs import Runs
 from bot.service.stopping import Stopping
@@ -90,7 +91,7 @@ class Rights:
     """Everybody may ask, unless a test says otherwise."""
 
     refusal: Refusal | None = None
-    admins: set[int] = field(default_factory=set)
+    admins: set[PeerId] = field(default_factory=set)
 
     async def may_ask(self, place: Place, sender: Sender, by: str) -> Refusal | None:
         return self.refusal

@@ -18,13 +18,14 @@ from bot.conversations.memory import ConversationMemory
 from bot.documents.library import Library
 from bot.jobs.plain import plain_job
 from bot.jobs.values import DeadLetter, Job, JobState, Kept
+from bot.parts import policy
 from bot.service.access import Access
 from bot.service.explanations import Explanations
 from bot.service.incoming import Asked, Commanded, Incoming, Me, Pressed
 from bot.service.interview_deletion import InterviewDeletion
+from bot.service.keys import PeerId
 from bot.service.limits import Limits
 from bot.service.owner_claim import Claim
-from bot.service.rights import Policy
 from bot.service.runs import Runs
 from bot.service.stopping import Stopping
 from bot.service.stores import Stores
@@ -51,6 +52,7 @@ from bot.telegram.buttons.dispatch import Buttons
 from bot.telegram.buttons.explanations import Showing
 from bot.telegram.commands.dispatch import Commands
 from bot.telegram.connection import open_bot
+from bot.telegram.ids import to_peer
 from bot.telegram.inbound.parsing import parse_raw_update
 from bot.telegram.interviews import InterviewScreen
 from bot.telegram.messenger import TelegramMessenger
@@ -144,7 +146,7 @@ class Surroundings:
     """The surroundings of the commands, with what the commands did to them."""
 
     models: Sequence[ModelStatus] = (ModelStatus("writer", "openai:test", "http://127.0.0.1:1", True, None),)
-    menus: list[int] = field(default_factory=list)
+    menus: list[PeerId] = field(default_factory=list)
     backlog: int = 0
 
 
@@ -247,7 +249,7 @@ async def waiting(d: Desk, person: Person, chat: Chat, text: str = "Which Java?"
     assert isinstance(asked, Asked)
     ask = await d.services.asks.accept(asked, f"work-{asked.message.update_id}", "running")
     message_id = await d.services.delivery.send(asked.message.place, Part("⏳"))
-    await d.services.asks.set_placeholder(ask.id, chat.id, message_id)
+    await d.services.asks.set_placeholder(ask.id, to_peer(chat.id), message_id)
     return ask.workflow_id
 
 
@@ -274,7 +276,9 @@ async def open_desk(
     workshop = make_workshop(folder, monkeypatch)
     workshop.write(**HANDBOOK)
     given = Settings.load(
-        **{"data_dir": workshop.data, "corpus": (workshop.corpus,), "admins": (OWNER,), **settings}
+        data_dir=workshop.data,
+        corpus=(workshop.corpus,),
+        **{"admins": (OWNER,), "telegram": {"token": "1:token-of-nobody"}, **settings},
     )
     clock, jobs, records, claim, around = Clock(), Jobs(), Records(), Claim(), Surroundings()
     library = Library(given, workshop.data, clock, patience)
@@ -288,7 +292,7 @@ async def open_desk(
         delivery = Delivery(
             bot, chats, SentMessages(database), rates=UNLIMITED, patience=Patience(8, 0.01, 0.05, 0.05)
         )
-        access = Access(users, chats, notices, Policy.of(given), claim)
+        access = Access(users, chats, notices, policy(given), claim)
         memory = ConversationMemory(StoredConversations(database), _no_summary, 20)
         answers = StoredAnswers(database)
         stores = Stores(
@@ -306,7 +310,7 @@ async def open_desk(
 
         interviews, _ = held_in(database, clock=clock)
 
-        async def menus(user_id: int) -> None:
+        async def menus(user_id: PeerId) -> None:
             around.menus.append(user_id)
 
         services = Services(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +18,13 @@ from bot.app import opened_database
 from bot.parts import Parts, open_parts
 from bot.service.owner_claim import Claim
 from bot.settings.tree import Settings
+from bot.telegram.ids import to_peer
 from bot.web.wiring import Console, console
 from rag.knowledge.embeddings.hashed import HashedEmbedder
 from rag.models.chat import ChatModel
+from rag.values import Label
 from tests.support.commanding import Records
+from tests.support.stored import answer
 from tests.support.wired import KEY, Models, Straight
 
 OWNER, ADMIN, MEMBER, STRANGER = 41, 42, 43, 44
@@ -49,7 +52,7 @@ class Served:
         ) as client:
             browser = Browser(client)
             if user_id is not None:
-                link = await self.parts.logins.link(user_id)
+                link = await self.parts.logins.link(to_peer(user_id))
                 assert (await client.post(f"/login/{link}")).status_code == 303
                 browser.csrf = _csrf((await client.get("/")).text)
             yield browser
@@ -122,8 +125,8 @@ async def served(
         bot.app.running(settings, is_lasting=False) as app,
         open_parts(app, database, Claim()) as parts,
     ):
-        await parts.users.set_role(ADMIN, "admin")
-        await parts.users.set_access(MEMBER, "allowed")
+        await parts.users.set_role(to_peer(ADMIN), "admin")
+        await parts.users.set_access(to_peer(MEMBER), "allowed")
         built = console(parts, jobs)  # type: ignore[arg-type]  # has what is asked of jobs
         jobs.works = {**built.works, "failed": _make_failed(built)}
         async with http_server.listening(
@@ -133,6 +136,16 @@ async def served(
                 yield Served(f"http://127.0.0.1:{taken}", parts, jobs, built)
             finally:
                 await jobs.aclose()
+
+
+async def talked(
+    console: Served, conversation_id: str, user_id: int, question: str, reply: str, label: Label = "verified"
+) -> None:
+    """Store a question and its answer, as every channel stores them."""
+    given = replace(answer(""), question=question, text=reply, label=label)
+    await console.parts.memory.remember(
+        conversation_id, question, given, f"person {user_id}", to_peer(user_id)
+    )
 
 
 def _make_failed(built: Console) -> Any:

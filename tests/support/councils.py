@@ -1,16 +1,21 @@
-"""Members of a council for tests: well-behaved models of a server, whose replies depend on the prompt."""
+"""Members of a council for tests: well-behaved models, on a server or in the process."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
+from collections.abc import Callable
 from typing import Any
 
+from rag.models.chat import ChatRequest
+from rag.models.scripted import Reply
 from tests.support.loopback import Recorded
 from tests.support.servers import Behaviour, Say
 
 MEMBERS = ("anna", "boris", "chen")
 SEATS = {name: {"model": f"openai:{name}"} for name in MEMBERS}
+QUESTION = "Which Java does FxStore need?"
 
 VARIABLES = {
     "THINKTWICE_COUNCIL__MEMBERS": json.dumps(MEMBERS),
@@ -59,3 +64,38 @@ def reply_of(model: str, text: str) -> str | dict[str, Any]:
     if "answer_quality" in text:
         return {"answer_quality": "adequate", "reason": "fine", "confidence": 0.9}
     return "Java 17"
+
+
+Script = Callable[[ChatRequest], Reply | None]
+
+
+class Model:
+    """Members that behave well, unless a script says otherwise; a stage can be made to wait."""
+
+    def __init__(self) -> None:
+        self.script: Script = lambda _request: None
+        self.closed = ""
+        self.gate = asyncio.Event()
+        self.asked: list[tuple[str, str]] = []
+
+    async def __call__(self, request: ChatRequest) -> Reply:
+        self.asked.append((request.purpose, request.seat))
+        if self.closed == request.purpose and request.seat != "anna":
+            await self.gate.wait()
+        if (said := self.script(request)) is not None:
+            return said
+        match request.purpose:
+            case "propose":
+                return f"FxStore needs Java 17 [1]. So says {request.seat}."
+            case "peer_review":
+                (listed,) = re.findall(r"Rank exactly these letters: ([A-Z, ]+)\.", request.messages[-1].text)
+                shown = str(listed).split(", ")
+                return {"ranking": shown, "critiques": [{"label": shown[0], "issues": ["too long"]}]}
+            case "self_correct":
+                return f"FxStore needs Java 17 [1]. {request.seat} has corrected that."
+            case "conclude":
+                return "FxStore needs Java 17 [1]."
+            case "judge":
+                return {"answer_quality": "adequate", "reason": "the passage says it", "confidence": 0.9}
+            case _:
+                return "Java 17"

@@ -11,7 +11,9 @@ from typing import TypeVar
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 
 from bot.service.incoming import Place
+from bot.service.keys import PeerId
 from bot.telegram.connection import open_bot
+from bot.telegram.ids import to_peer
 from bot.telegram.outbound.rate_limits import Rates
 from bot.telegram.outbound.retries import Patience
 from bot.telegram.outbound.sender import Delivery
@@ -31,13 +33,13 @@ BUTTONS = InlineKeyboardMarkup([[InlineKeyboardButton("why", callback_data="why:
 class Chats:
     """Notes which chats are gone, and which have moved."""
 
-    gone: list[int] = field(default_factory=list)
-    moved: list[tuple[int, int]] = field(default_factory=list)
+    gone: list[PeerId] = field(default_factory=list)
+    moved: list[tuple[PeerId, PeerId]] = field(default_factory=list)
 
-    async def deactivate(self, chat_id: int) -> None:
+    async def deactivate(self, chat_id: PeerId) -> None:
         self.gone.append(chat_id)
 
-    async def migrate(self, old_id: int, new_id: int) -> None:
+    async def migrate(self, old_id: PeerId, new_id: PeerId) -> None:
         self.moved.append((old_id, new_id))
 
 
@@ -52,11 +54,11 @@ class Desk:
 
     def private(self, name: str = "Ann") -> tuple[Chat, Place]:
         chat = self.telegram.private(self.telegram.user(name))
-        return chat, Place(chat.id, "private")
+        return chat, Place(to_peer(chat.id), "private")
 
     def group(self, *, basic: bool = False) -> tuple[Chat, Place]:
         chat = self.telegram.group("Team", [self.telegram.user("Ann")], basic=basic)
-        return chat, Place(chat.id, "group")
+        return chat, Place(to_peer(chat.id), "group")
 
     async def patiently(self, work: Awaitable[T], seconds: float = 600.0) -> T:
         """Wait for work and let its pauses pass."""

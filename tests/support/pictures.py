@@ -14,6 +14,7 @@ import pytest
 from playwright.async_api import Browser, FloatRect
 
 from bot.service.incoming import Sender
+from bot.telegram.ids import to_peer
 from rag.models.chat import ChatModel, ChatRequest
 from rag.models.scripted import Reply, ScriptedModel
 from tests.support.browsers import launched, seen
@@ -103,7 +104,7 @@ async def make(folder: Path = FOLDER) -> None:
 async def _shown(model: ChatModel, **settings: Any) -> AsyncIterator[Served]:
     with tempfile.TemporaryDirectory() as data, pytest.MonkeyPatch.context() as patch:
         async with served(Path(data), model, patch, **settings) as console:
-            await console.parts.users.seen(Sender(OWNER, "person", "Ann"))
+            await console.parts.users.seen(Sender(to_peer(OWNER), "person", "Ann"))
             yield console
 
 

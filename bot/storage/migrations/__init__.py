@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from alembic.config import Config
     from sqlalchemy import Connection
 
-HEAD = "0018"
+HEAD = "0019"
 """Revision of the newest migration."""
 
-OLDEST = "0018"
+OLDEST = "0019"
 """The oldest revision whose programs work on a database of the newest form: they may run beside this one.
 
 A migration that only adds what older programs need not know leaves it; one that they do not bear raises it.

@@ -16,6 +16,7 @@ from telegram.constants import FileSizeLimit
 from bot.clock import local
 from bot.documents.given_answers import Given
 from bot.service.incoming import File
+from bot.service.keys import PeerId
 from bot.telegram.commands.context import Context, Key, Reply, Told, lines, shorten
 from bot.telegram.commands.progress import Watch
 from bot.telegram.outbound.messages import Posted
@@ -106,7 +107,7 @@ async def _look(context: Context) -> _Wanted:
     return _Wanted(question, answer, set_name)
 
 
-async def _question_of(context: Context, chat_id: int, message_id: int) -> str:
+async def _question_of(context: Context, chat_id: PeerId, message_id: int) -> str:
     """The question that a message asks or answers; empty when it is neither, or is forgotten."""
     asks = context.services.asks
     ask = await asks.find_by_answer(chat_id, message_id) or await asks.find_by_message(chat_id, message_id)

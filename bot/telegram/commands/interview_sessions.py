@@ -14,6 +14,7 @@ from bot.service.interview_values import View
 from bot.service.people import Json
 from bot.telegram.buttons.confirming import confirm
 from bot.telegram.commands.context import Context, Key, Reply, Told
+from bot.telegram.ids import to_number
 from bot.telegram.interviews import party_of, short_id
 from bot.texts import figures
 
@@ -101,7 +102,7 @@ async def _delete(context: Context, session_id: str) -> None:
         _Job.read(job_id, text)
         for job_id, text in (await services.interview_deletion.list_jobs(party)).items()
     ]
-    meant = find_jobs(jobs, place.chat_id, session_id, view)
+    meant = find_jobs(jobs, to_number(place.chat_id), session_id, view)
     files = [message_id for job in meant for message_id in job.sent("document ")]
     if view is not None and view.session.summary_message_id is not None:
         files.append(view.session.summary_message_id)
@@ -162,7 +163,7 @@ def find_jobs(jobs: Sequence[_Job], chat_id: int, session_id: str, view: View | 
 
     Args:
         jobs: What is kept of each job of the person.
-        chat_id: The chat of the interview.
+        chat_id: Telegram's number of the chat of the interview.
         session_id: The interview.
         view: The interview as it stands; None: it is deleted already.
     """

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from bot.service.access_requests import Outcome
+from bot.service.keys import PeerId, is_group, name_in_channel, read_peer
 from bot.service.people import Decision, Json, Refusal
 from bot.telegram.buttons.confirming import confirm
 from bot.telegram.commands.context import Context, Reply, lines
@@ -54,14 +55,14 @@ async def _decide(context: Context, decision: Decision) -> None:
         return
     decided: _Decided = await context.do("carry out", partial(_carry_out, context, target, decision, verb))
     await context.show(decided.reply)
-    if decided.is_done and target > 0:
+    if decided.is_done and not is_group(target):
         outcome: Outcome = "allowed" if decision == "allowed" else "refused"
         requests = context.services.access_requests
         await requests.settle(target, outcome, context.sender, context.job_id, context.run_step)
 
 
-def find_target(context: Context) -> int | None:
-    """Return the id that a command is about: positive for a person, negative for a group; None if unclear."""
+def find_target(context: Context) -> PeerId | None:
+    """Return the id of the person or the group that a command is about; None if that is unclear."""
     if context.argument:
         return read_id(context.argument)
     replied = context.message.replied
@@ -71,14 +72,15 @@ def find_target(context: Context) -> int | None:
     return None if context.is_private else context.place.chat_id
 
 
-async def _carry_out(context: Context, target: int, decision: Decision, verb: str) -> _Decided:
+async def _carry_out(context: Context, target: PeerId, decision: Decision, verb: str) -> _Decided:
     services, access = context.services, context.services.access
     # A person who has never written can be allowed, but the reply says so: an id is easily mistyped.
     is_unknown = bool(context.argument) and not (
         (await services.users.get(target)).name or (await services.chats.get(target)).title
     )
-    had_role = target > 0 and (await services.users.get(target)).role is not None
-    if target > 0:
+    is_person = not is_group(target)
+    had_role = is_person and (await services.users.get(target)).role is not None
+    if is_person:
         refusal = await access.decide_user(context.sender, context.place, target, decision)
     else:
         refusal = await access.decide_chat(context.sender, context.place, target, decision)
@@ -91,13 +93,13 @@ async def _carry_out(context: Context, target: int, decision: Decision, verb: st
         asks = services.asks
         stopped = await stop_work(
             services,
-            await (asks.open_of(target) if target > 0 else asks.open_in_chat(target)),
+            await (asks.open_of(target) if is_person else asks.open_in_chat(target)),
             context.sender,
         )
-    what = "person" if target > 0 else "group"
+    what = "person" if is_person else "group"
     told = lines(
         [
-            context.text(f"{verb}-{what}", id=str(target)),
+            context.text(f"{verb}-{what}", id=name_in_channel(target)),
             context.text("decided-unknown") if is_unknown else "",
             context.text("stop-done", answers=stopped) if stopped else "",
         ]
@@ -112,7 +114,7 @@ async def admins(context: Context) -> None:
         await context.show(await context.do("look", partial(_list_admins, context)))
         return
     user_id = read_id(rest) if verb.casefold() in {"add", "remove"} else None
-    if user_id is None or user_id < 0:
+    if user_id is None or is_group(user_id):
         await context.say("admins-how")
         return
     if context.role != "owner":
@@ -121,16 +123,19 @@ async def admins(context: Context) -> None:
     is_admin = verb.casefold() == "add"
     is_one: bool = await context.do("look", partial(_is_admin, context, user_id))
     if is_one == is_admin:
-        await context.say("admins-already" if is_admin else "admins-none", id=str(user_id))
+        await context.say("admins-already" if is_admin else "admins-none", id=name_in_channel(user_id))
         return
-    question = context.text("admins-confirm-add" if is_admin else "admins-confirm-remove", id=str(user_id))
+    question = context.text(
+        "admins-confirm-add" if is_admin else "admins-confirm-remove", id=name_in_channel(user_id)
+    )
     await confirm(context, question, {"name": "appoint", "user": user_id, "is_admin": is_admin})
 
 
 async def appoint_confirmed(context: Context, command: Mapping[str, Json]) -> None:
     """Give a person the administrator's role or take it away; runs after the confirmation."""
-    user_id, is_admin = command["user"], command["is_admin"]
-    assert isinstance(user_id, int)  # as `admins` wrote it
+    typed, is_admin = command["user"], command["is_admin"]
+    assert isinstance(typed, int | str)  # as `admins` wrote it
+    user_id = read_peer(typed)
     services = context.services
     appoint = partial(
         services.access.appoint, context.sender, context.place, user_id, is_admin=bool(is_admin)
@@ -140,17 +145,18 @@ async def appoint_confirmed(context: Context, command: Mapping[str, Json]) -> No
         await context.show(Reply.of(_explain_refusal(context, refusal)))
         return
     await context.do("menus", partial(services.role_changed, user_id))
-    await context.say("admins-added" if is_admin else "admins-removed", id=str(user_id))
+    await context.say("admins-added" if is_admin else "admins-removed", id=name_in_channel(user_id))
 
 
-async def _is_admin(context: Context, user_id: int) -> bool:
+async def _is_admin(context: Context, user_id: PeerId) -> bool:
     return any(admin.id == user_id for admin in await context.services.access.admins())
 
 
 async def _list_admins(context: Context) -> Reply:
     everybody = await context.services.access.admins()
     rows = [
-        f"· {person.name or '–'} ({person.id}), {context.text(f'role-{person.role}')}" for person in everybody
+        f"· {person.name or '–'} ({name_in_channel(person.id)}), {context.text(f'role-{person.role}')}"
+        for person in everybody
     ]
     return Reply.of(lines([context.text("admins-title"), *rows, context.text("admins-how")]))
 

@@ -51,7 +51,7 @@ async def erase(context: Context, _command: Mapping[str, Json]) -> None:
     async def carry_out() -> None:
         await stop_work(services, await services.asks.open_of(user_id), context.sender)
         # Before the conversations, which say in which chats the person has written.
-        await services.personal_jobs.erase(context.sender.key, await services.privacy.lanes(user_id))
+        await services.personal_jobs.erase(context.sender.id, await services.privacy.lanes(user_id))
         await services.memory.reset(context.place.conversation_id)
         await services.privacy.erase(user_id)
         await erase_from_logs(services.settings.data_dir)
@@ -64,7 +64,7 @@ async def _count_items(context: Context) -> dict[str, int]:
     """Return the numbers of stored items, by the value names of the catalogue messages."""
     services = context.services
     kept = await services.privacy.count(context.sender.id)
-    jobs = await services.personal_jobs.count(context.sender.key)
+    jobs = await services.personal_jobs.count(context.sender.id)
     return {"messages": kept.messages, "questions": kept.questions, "others": kept.others, "jobs": jobs}
 
 
@@ -82,20 +82,20 @@ async def _render_kept(context: Context) -> Reply:
 async def _hand_out(context: Context) -> Posted:
     services = context.services
     kept: dict[str, object] = {**await services.privacy.export(context.sender.id)}
-    work = await services.personal_jobs.kept(context.sender.key)
+    work = await services.personal_jobs.kept(context.sender.id)
     kept["work"] = [plain_job(_drop_others(job, context.sender.id)) for job in work]
     content = json.dumps(kept, ensure_ascii=False, indent=2).encode("utf-8", "replace")
     return await send_file(
         services.delivery,
         context.place,
-        _FILE_NAME.format(user=context.sender.id),
+        _FILE_NAME.format(user=keys.name_in_channel(context.sender.id)),
         content,
         context.text("privacy-file"),
         after=context.asked_in,
     )
 
 
-def _drop_others(job: Kept, user_id: int) -> Kept:
+def _drop_others(job: Kept, user_id: keys.PeerId) -> Kept:
     """Return a job; for a group, without the recalled conversation, which holds messages of others."""
     if keys.is_lane_of_one(job.lane, user_id):
         return job

@@ -5,21 +5,22 @@ from __future__ import annotations
 from functools import partial
 
 from bot.service.access_requests import AccessRequest, Outcome
+from bot.service.keys import PeerId, is_group, name_in_channel
 from bot.telegram.commands.context import Context, Told
 from bot.telegram.typed_numbers import read_id
 
 
-def read_stranger(text: str) -> int | None:
+def read_stranger(text: str) -> PeerId | None:
     """Return the id of the person whose request a button is about; None for anything else."""
     user_id = read_id(text)
-    return user_id if user_id is not None and user_id > 0 else None
+    return user_id if user_id is not None and not is_group(user_id) else None
 
 
-async def press(context: Context, user_id: int, *, outcome: Outcome) -> Told:
+async def press(context: Context, user_id: PeerId, *, outcome: Outcome) -> Told:
     """Decide about a request; when that was done meanwhile, say what was decided."""
     before: AccessRequest | None = await context.do("look", partial(_look, context, user_id))
     if before is None:
-        return Told(context.text("request-gone", user=str(user_id)), is_alert=True)
+        return Told(context.text("request-gone", user=name_in_channel(user_id)), is_alert=True)
     # Somebody may have been let in elsewhere: by the console, or as an administrator.
     wanted = outcome if before.outcome is None else before.outcome
     requests = context.services.access_requests
@@ -31,7 +32,7 @@ async def press(context: Context, user_id: int, *, outcome: Outcome) -> Told:
     return await context.do("meanwhile", partial(_meanwhile, context, user_id))
 
 
-async def _look(context: Context, user_id: int) -> AccessRequest | None:
+async def _look(context: Context, user_id: PeerId) -> AccessRequest | None:
     """The request; one that is open, of somebody who may ask by now, counts as allowed."""
     services = context.services
     request = await services.access_requests.request(user_id)
@@ -43,13 +44,15 @@ async def _look(context: Context, user_id: int) -> AccessRequest | None:
     return request
 
 
-async def _meanwhile(context: Context, user_id: int) -> Told:
+async def _meanwhile(context: Context, user_id: PeerId) -> Told:
     """Return the reply that says what was decided before this press."""
     requests = context.services.access_requests
     request = await requests.request(user_id)
     if request is None or request.outcome is None:
-        return Told(context.text("request-gone", user=str(user_id)), is_alert=True)
+        return Told(context.text("request-gone", user=name_in_channel(user_id)), is_alert=True)
     admin = await requests.name(request.decided_by, context.language)
     # What a press is answered with shows no code.
-    text = context.text(f"request-was-{request.outcome}", admin=admin.strip("`"), user=str(user_id))
+    text = context.text(
+        f"request-was-{request.outcome}", admin=admin.strip("`"), user=name_in_channel(user_id)
+    )
     return Told(text, is_alert=True)

@@ -9,6 +9,7 @@ from typing import Final
 
 import regex
 
+from bot.service.keys import PeerId, name_in_channel
 from bot.telegram.commands.context import Context, Reply, lines, shorten
 from bot.telegram.rendering import code
 from bot.telegram.typed_numbers import read_id
@@ -74,7 +75,9 @@ async def _list_sets(context: Context) -> str:
     here = context.text("sets-here", name=code(own[0])) if own else context.text("sets-here-all")
     # A group must not see which other chats exist.
     others = [
-        context.text("sets-used", name=code(name), chat=f"{code(str(chat))} {shorten(title, 40)}".strip())
+        context.text(
+            "sets-used", name=code(name), chat=f"{code(name_in_channel(chat))} {shorten(title, 40)}".strip()
+        )
         for chat, (name, title) in list(uses.items())[:_SHOWN]
         if context.is_private and chat != chat_id
     ]
@@ -106,14 +109,16 @@ async def _drop(context: Context, name: str) -> str:
     return context.text("sets-dropped" if is_dropped else "sets-in-use", name=code(name))
 
 
-async def _assign(context: Context, name: str | None, chat_id: int) -> str:
+async def _assign(context: Context, name: str | None, chat_id: PeerId) -> str:
     if not await context.services.document_sets.assign(chat_id, name):
         return context.text("sets-unknown", name=code(str(name)))
     is_here = chat_id == context.place.chat_id
     if name is None:
         return (
-            context.text("sets-here-all") if is_here else context.text("sets-reset", chat=code(str(chat_id)))
+            context.text("sets-here-all")
+            if is_here
+            else context.text("sets-reset", chat=code(name_in_channel(chat_id)))
         )
     if is_here:
         return context.text("sets-here", name=code(name))
-    return context.text("sets-used", name=code(name), chat=code(str(chat_id)))
+    return context.text("sets-used", name=code(name), chat=code(name_in_channel(chat_id)))

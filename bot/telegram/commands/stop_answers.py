@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from bot.service.incoming import Place, Sender
+from bot.service.keys import is_group
 from bot.service.people import Ask
 from bot.telegram.outbound.retries import ChatGoneError, DeliveryError
 from bot.telegram.services import Services
@@ -24,7 +25,7 @@ async def stop_work(services: Services, asks: Sequence[Ask], by: Sender) -> int:
     """
     stopped = 0
     for ask in asks:
-        place = Place(ask.chat_id, "group" if ask.chat_id < 0 else "private", ask.thread_id)
+        place = Place(ask.chat_id, "group" if is_group(ask.chat_id) else "private", ask.thread_id)
         # The job is cancelled before its message is edited, so a failed edit changes nothing.
         with suppress(ChatGoneError, DeliveryError):
             stopped += await services.stopping.stop(ask, place, by)

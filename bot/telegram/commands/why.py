@@ -7,6 +7,7 @@ from functools import partial
 from bot.service.interview_values import View
 from bot.service.interview_why import Explanation, explain_turn, find_turn
 from bot.telegram.commands.context import Context, Reply
+from bot.telegram.ids import to_number
 from bot.telegram.interviews import party_of
 from bot.telegram.rendering import text_parts
 
@@ -57,7 +58,7 @@ async def _find(context: Context) -> tuple[View, int | None] | None:
         answered = await services.asks.latest(place.chat_id, place.thread_id)
         at = view.session.created_at if position is None else view.events[position].at
         return (view, position) if answered is None or answered.asked_at < at else None
-    turn_id = f"{place.chat_id}:{replied.message_id}"
+    turn_id = f"{to_number(place.chat_id)}:{replied.message_id}"
     until = None
     if replied.is_mine:
         if await services.asks.find_by_answer(place.chat_id, replied.message_id) is not None:

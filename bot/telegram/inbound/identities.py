@@ -13,6 +13,8 @@ from telegram import Chat, Document, Message, MessageOriginUser, User
 from telegram.constants import ChatID, ChatType
 
 from bot.service.incoming import File, Me, Place, PlaceKind, Recording, Replied, Sender
+from bot.service.keys import PeerId
+from bot.telegram.ids import to_peer
 from bot.telegram.typed_numbers import LARGEST_ID
 from rag.language.visible import message_text, one_line
 
@@ -44,6 +46,15 @@ def check_id(value: object) -> int:
     return value
 
 
+def peer(value: object) -> PeerId:
+    """Return the id of a person or a chat for Telegram's number.
+
+    Raises:
+        MalformedError: the value is not an integer, or too large for an id.
+    """
+    return to_peer(check_id(value))
+
+
 def name(text: object, longest: int = _NAME_CHARACTERS) -> str:
     """Return a name for display: one line of at most `longest` characters; empty for anything but text."""
     return one_line(text)[:longest].strip() if isinstance(text, str) else ""
@@ -57,14 +68,14 @@ def place(chat: Chat, message: Message | None = None) -> Place:
     # Replies in groups without topics have a thread id as well, which names no topic.
     thread = message.message_thread_id if message is not None and message.is_topic_message else None
     title = chat.title or " ".join(filter(None, (chat.first_name, chat.last_name))) or chat.username
-    return Place(check_id(chat.id), kind, None if thread is None else check_id(thread), name(title))
+    return Place(peer(chat.id), kind, None if thread is None else check_id(thread), name(title))
 
 
 def person(user: User) -> Sender:
     """Return a person or a bot as a sender."""
     language = user.language_code.partition("-")[0].lower() if isinstance(user.language_code, str) else ""
     return Sender(
-        check_id(user.id),
+        peer(user.id),
         "bot" if user.is_bot else "person",
         name(" ".join(filter(None, (user.first_name, user.last_name)))) or name(user.username),
         language if re.fullmatch(r"[a-z]{2}", language) else "",
@@ -81,7 +92,7 @@ def sender(message: Message) -> Sender | None:
     if chat is not None:
         is_admin = chat.id == message.chat.id and chat.type != ChatType.CHANNEL
         shown = message.author_signature if is_admin and message.author_signature else chat.title
-        return Sender(check_id(chat.id), "anonymous_admin" if is_admin else "channel", name(shown))
+        return Sender(peer(chat.id), "anonymous_admin" if is_admin else "channel", name(shown))
     if user is None or user.id in {ChatID.ANONYMOUS_ADMIN, ChatID.FAKE_CHANNEL, ChatID.SERVICE_CHAT}:
         return None
     return person(user)
@@ -100,7 +111,7 @@ def replied(message: Message, me: Me) -> Replied | None:
     author = sender(original)
     return Replied(
         check_id(original.message_id),
-        is_mine=author is not None and author.kind == "bot" and author.id == me.id,
+        is_mine=author is not None and author.kind == "bot" and author.id == to_peer(me.id),
         author=author.name if author else "",
         text=message_text(quoted or original.text or original.caption or ""),
         file=file(original.document),
@@ -108,12 +119,12 @@ def replied(message: Message, me: Me) -> Replied | None:
     )
 
 
-def _author_id(original: Message, author: Sender | None) -> int | None:
+def _author_id(original: Message, author: Sender | None) -> PeerId | None:
     """Return the id of a message's author; of a message forwarded in private, its first author."""
     if original.forward_origin is not None and original.chat.type == ChatType.PRIVATE:
         origin = original.forward_origin
         is_named = isinstance(origin, MessageOriginUser) and not origin.sender_user.is_bot
-        return check_id(origin.sender_user.id) if is_named else None  # type: ignore[attr-defined]  # named
+        return peer(origin.sender_user.id) if is_named else None  # type: ignore[attr-defined]  # named
     return author.id if author and author.kind == "person" else None
 
 

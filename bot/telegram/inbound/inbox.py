@@ -129,7 +129,7 @@ def answer_job_id(me: Me, asked: Asked) -> str:
 def build_answer_job(me: Me, asked: Asked, payload: str, lane: str) -> Job:
     """Build the job that answers a question in its lane."""
     message = asked.message
-    return Job(answer_job_id(me, asked), UPDATE, payload, lane, order(message.update_id), message.sender.key)
+    return Job(answer_job_id(me, asked), UPDATE, payload, lane, order(message.update_id), message.sender.id)
 
 
 class Intake:
@@ -201,14 +201,14 @@ class Intake:
             late = f"tg:{self._me.id}:late:{message.place.lane}:{message.sent_at:%Y%m%d}"
             if isinstance(incoming, Commanded):
                 late = f"{late}:{incoming.name}"
-            await self._queue.submit(Job(late, LATE, payload, person=message.sender.key))
+            await self._queue.submit(Job(late, LATE, payload, person=message.sender.id))
             return
         if route == "lane" and isinstance(incoming, Asked):
             await self.admit(incoming, payload)
             return
         kind = EDIT if isinstance(incoming, Asked) else UPDATE
         sender: Sender | None = getattr(message or incoming, "sender", None)
-        person = sender.key if sender else ""
+        person = sender.id if sender else ""
         if sender and not await self._is_worth_recording((message or incoming).place, sender):  # type: ignore[union-attr]  # what has a sender has a place
             _log.debug("passed over", update=update_id, reason="one of many of a stranger")
             return
@@ -221,7 +221,7 @@ class Intake:
     async def _is_worth_recording(self, place: Place, sender: Sender) -> bool:
         if self._is_stranger is None or not await self._is_stranger(place, sender):
             return True
-        return self._strangers.may_be_recorded(sender.key)
+        return self._strangers.may_be_recorded(sender.id)
 
     async def admit(self, asked: Asked, payload: str) -> None:
         """Record the job that answers a question, or the job that tells why it is not answered.
@@ -245,7 +245,7 @@ class Intake:
             if admission.refusal:
                 refused = f"{answer_job_id(self._me, asked)}:{REFUSAL}"
                 told = refusal_payload(asked, admission)
-                await self._queue.submit(Job(refused, REFUSAL, told, person=asked.message.sender.key))
+                await self._queue.submit(Job(refused, REFUSAL, told, person=asked.message.sender.id))
             return
         place = asked.message.place
         is_new = await self._queue.submit(

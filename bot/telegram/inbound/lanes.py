@@ -6,6 +6,8 @@ from dataclasses import replace
 from typing import Final, Protocol
 
 from bot.service.incoming import Place
+from bot.service.keys import PeerId
+from bot.telegram.ids import to_number
 
 _FIRST_SUPERGROUP: Final = -1_000_000_000_000
 """Only chats with lower ids, which are supergroups, can have had another id before."""
@@ -14,7 +16,7 @@ _FIRST_SUPERGROUP: Final = -1_000_000_000_000
 class Chats(Protocol):
     """Stores the ids of chats; see `bot.storage.chats.Chats`."""
 
-    async def first_id(self, chat_id: int) -> int:
+    async def first_id(self, chat_id: PeerId) -> PeerId:
         """Return the first id of a chat."""
         ...
 
@@ -31,7 +33,7 @@ class Lanes:
 
     def __init__(self, chats: Chats) -> None:
         self._chats = chats
-        self._first: dict[int, int] = {}
+        self._first: dict[PeerId, PeerId] = {}
 
     async def of(self, place: Place) -> str:
         """Return the lane of a chat and topic.
@@ -39,13 +41,13 @@ class Lanes:
         Raises:
             StorageError: the database cannot be used.
         """
-        if place.chat_id > _FIRST_SUPERGROUP:
+        if to_number(place.chat_id) > _FIRST_SUPERGROUP:
             return place.lane
         first = self._first.get(place.chat_id)
         if first is None:
             first = self._first[place.chat_id] = await self._chats.first_id(place.chat_id)
         return replace(place, chat_id=first).lane
 
-    def note_move(self, old_id: int, new_id: int) -> None:
+    def note_move(self, old_id: PeerId, new_id: PeerId) -> None:
         """Note a migration at once: the next question may arrive before the migration is carried out."""
         self._first[new_id] = self._first.get(old_id, old_id)

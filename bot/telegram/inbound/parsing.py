@@ -16,7 +16,7 @@ from telegram.constants import ChatMemberStatus
 from bot.service import incoming
 from bot.service.incoming import Ignored, Incoming, Me
 from bot.telegram.inbound import identities, mentions
-from bot.telegram.inbound.identities import MalformedError, check_id
+from bot.telegram.inbound.identities import MalformedError, check_id, peer
 from rag.language.visible import message_text
 
 ALLOWED_UPDATES = (
@@ -94,9 +94,9 @@ def _parse_by_kind(update: Update, update_id: int, me: Me) -> Incoming:
 def _message(update_id: int, message: Message, me: Me, *, is_edit: bool) -> Incoming:
     place = identities.place(message.chat, message)
     if message.migrate_to_chat_id is not None:
-        return incoming.Migrated(update_id, place.chat_id, check_id(message.migrate_to_chat_id))
+        return incoming.Migrated(update_id, place.chat_id, peer(message.migrate_to_chat_id))
     if message.migrate_from_chat_id is not None:
-        return incoming.Migrated(update_id, check_id(message.migrate_from_chat_id), place.chat_id)
+        return incoming.Migrated(update_id, peer(message.migrate_from_chat_id), place.chat_id)
     sender = identities.sender(message)
     if sender is None or (reason := _reason_to_ignore(message, place, sender)):
         return Ignored(update_id, reason if sender else "nobody can tell who wrote it")

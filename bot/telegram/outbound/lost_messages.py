@@ -23,6 +23,7 @@ from telegram import Message as TelegramMessage
 from telegram.error import TelegramError
 
 from bot.storage.sent_messages import SentMessages
+from bot.telegram.ids import to_peer
 from bot.telegram.outbound.rate_limits import Effect
 from bot.telegram.outbound.retries import Outgoing, Patience
 from bot.telegram.outbound.send_queue import SendQueue, Ticket
@@ -146,7 +147,7 @@ class LostMessages:
         self, out: Outgoing, ticket: Ticket, candidates: Iterable[int], *, is_downward: bool
     ) -> int | None:
         for message_id in candidates:
-            if self._records and await self._records.is_on_record(out.chat_id, message_id):
+            if self._records and await self._records.is_on_record(to_peer(out.chat_id), message_id):
                 continue
             if (known := self._sent.get(out.chat_id, {}).get(message_id)) is not None:
                 if known == _hash(out):

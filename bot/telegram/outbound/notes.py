@@ -19,6 +19,7 @@ from bot.service.people import Person
 from bot.service.stores import Users
 from bot.settings.operator_words import in_operator_words
 from bot.telegram.commands import command
+from bot.telegram.ids import keep_those_of_telegram
 from bot.telegram.inbound.inbox import Queue, answer_job_id, job_id
 from bot.telegram.inbound.parsing import parse_raw_update
 from bot.telegram.outbound.messages import post, reply_in
@@ -84,7 +85,7 @@ class Notes:
             name: from_json(each) if name == "reason" else each for name, each in told["values"].items()
         }
         admins: tuple[Person, ...] = await run_step("admins", self._gate.admins)
-        for number, admin in enumerate(admins, 1):
+        for number, admin in enumerate(keep_those_of_telegram(admins), 1):
             place, part = _render_alert(admin, told["text"], values)
             try:
                 await post(run_step, self._delivery, place, (part,), first=number)

@@ -14,6 +14,7 @@ from telegram.constants import ChatAction
 from telegram.error import TelegramError
 
 from bot.service.incoming import Place
+from bot.telegram.ids import to_number
 from bot.telegram.outbound.rate_limits import Effect, Urgency
 from bot.telegram.outbound.retries import CallOptions, Calls, Chats, Outgoing
 from bot.telegram.outbound.telegram_errors import Refused, reason
@@ -81,7 +82,7 @@ class ProgressCalls(Calls):
             ChatGoneError: the chat cannot be written to (only when `is_first`).
             DeliveryError: the network did not come back (only when `is_first`).
         """
-        chat_id = self.current(place.chat_id)
+        chat_id = self._current(to_number(place.chat_id))
         if place.kind != "private" or not self._knows_drafts or chat_id in self._without_drafts:
             return "refused"
 

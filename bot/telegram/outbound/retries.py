@@ -18,6 +18,8 @@ from bot.service.errors import ChatGoneError as ChatGoneError
 from bot.service.errors import DeliveryError as DeliveryError
 from bot.service.fence import Fence
 from bot.service.incoming import Place
+from bot.service.keys import PeerId
+from bot.telegram.ids import to_number, to_peer
 from bot.telegram.outbound.rate_limits import Effect, Rates, Urgency
 from bot.telegram.outbound.send_queue import SendQueue, Ticket
 from bot.telegram.outbound.telegram_errors import Refused, may_have_arrived, pause, reason
@@ -36,11 +38,11 @@ Find: TypeAlias = Callable[["Outgoing", Ticket], Awaitable[T | None]]
 class Chats(Protocol):
     """Stores what delivery learns about chats."""
 
-    async def deactivate(self, chat_id: int) -> None:
+    async def deactivate(self, chat_id: PeerId) -> None:
         """Note that the chat cannot be written to, until an update comes from there again."""
         ...
 
-    async def migrate(self, old_id: int, new_id: int) -> object:
+    async def migrate(self, old_id: PeerId, new_id: PeerId) -> object:
         """Move the data of a migrated group to its new id."""
         ...
 
@@ -72,7 +74,7 @@ class Outgoing:
     """The content of a call, as it is tried next.
 
     Args:
-        chat_id: The chat.
+        chat_id: Telegram's number of the chat.
         thread_id: The topic, or None.
         part: The text, or the caption of a file.
         reply_to: Id of the message to reply to, or None.
@@ -98,7 +100,7 @@ class Outgoing:
         buttons: InlineKeyboardMarkup | None = None,
     ) -> Outgoing:
         """Build the content of a call to a place."""
-        return cls(place.chat_id, place.thread_id, part, reply_to, buttons)
+        return cls(to_number(place.chat_id), place.thread_id, part, reply_to, buttons)
 
     @property
     def entities(self) -> Sequence[MessageEntity]:
@@ -169,8 +171,11 @@ class Calls:
         self._moved: dict[int, int] = {}
         self.token_lost = asyncio.Event()
 
-    def current(self, chat_id: int) -> int:
+    def current(self, chat_id: PeerId) -> PeerId:
         """Return the present id of a chat, as far as this process has seen its migrations."""
+        return to_peer(self._current(to_number(chat_id)))
+
+    def _current(self, chat_id: int) -> int:
         while chat_id in self._moved:
             chat_id = self._moved[chat_id]
         return chat_id
@@ -216,7 +221,7 @@ class Calls:
         # A repeated call keeps its ticket, so that later calls to the same chat do not overtake it.
         ticket = self._queue.ticket(urgency, effect)
         for tries in range(1, self._patience.attempts + 1):
-            if (chat_id := self.current(out.chat_id)) != out.chat_id:
+            if (chat_id := self._current(out.chat_id)) != out.chat_id:
                 # In the new chat, message ids name no message or another one.
                 out = replace(out, chat_id=chat_id, reply_to=None)
             try:
@@ -247,12 +252,12 @@ class Calls:
             place: The chat and topic.
             urgency: `PROGRESS` or `TYPING`.
             effect: Effect of the call on the chat.
-            call: Makes the call with the id of the chat.
+            call: Makes the call with Telegram's number of the chat.
 
         Returns:
             None when the call succeeded, `FLOOD` when the rate limits did not allow it, else the refusal.
         """
-        chat_id = self.current(place.chat_id)
+        chat_id = self._current(to_number(place.chat_id))
         ticket = self._queue.ticket(urgency, effect)
         if not self._queue.is_free(chat_id, ticket):
             return Refused.FLOOD
@@ -278,7 +283,7 @@ class Calls:
             _log.warning("a message goes out in a simpler form", chat=out.chat_id, reason=refused.name)
             return simplify
         if refused is Refused.CHAT_GONE:
-            await self._chats.deactivate(out.chat_id)
+            await self._chats.deactivate(to_peer(out.chat_id))
             raise ChatGoneError from exc
         if refused is Refused.NO_RIGHTS:
             raise ChatGoneError from exc
@@ -293,6 +298,6 @@ class Calls:
         return out
 
     async def _move(self, old_id: int, new_id: int) -> None:
-        await self._chats.migrate(old_id, new_id)
-        if self.current(new_id) != old_id:
+        await self._chats.migrate(to_peer(old_id), to_peer(new_id))
+        if self._current(new_id) != old_id:
             self._moved[old_id] = new_id

@@ -18,7 +18,9 @@ from telegram.error import TelegramError
 
 from bot.clock import utcnow
 from bot.service.incoming import File, Place
+from bot.service.keys import PeerId
 from bot.storage.sent_messages import SentMessages
+from bot.telegram.ids import to_number, to_peer
 from bot.telegram.outbound.lost_messages import PHOTO, LostMessages
 from bot.telegram.outbound.progress_calls import NO_PREVIEW, ProgressCalls
 from bot.telegram.outbound.rate_limits import Effect, Urgency
@@ -128,15 +130,15 @@ class Delivery(ProgressCalls):
 
         out = replace(out, since=out.since or utcnow())
         message_id = await self.carry_out(out, urgency, Effect.MESSAGE, call, find=find, is_lost=is_repeated)
-        self._lost.note(self.current(chat_id), message_id, out)
-        if looked is not None and self.current(chat_id) == chat_id:
+        self._lost.note(self._current(chat_id), message_id, out)
+        if looked is not None and self._current(chat_id) == chat_id:
             with suppress(TelegramError):
                 doubled = await self._lost.find_below(out, looked, message_id, above)
                 if doubled is not None:
-                    await self.delete(Place(chat_id, "private"), doubled)
+                    await self.delete(Place(to_peer(chat_id), "private"), doubled)
         return message_id
 
-    async def keep(self, key: str, chat_id: int, message_id: int) -> None:
+    async def keep(self, key: str, chat_id: PeerId, message_id: int) -> None:
         """Record a message that belongs to no question; `key` names the step that sent it.
 
         Raises:
@@ -145,7 +147,7 @@ class Delivery(ProgressCalls):
         if self._records is not None:
             await self._records.keep(key, chat_id, message_id)
 
-    async def kept(self, key: str) -> tuple[int, int] | None:
+    async def kept(self, key: str) -> tuple[PeerId, int] | None:
         """Return the chat id and the message id that a step has sent, or None when none is on record.
 
         Raises:
@@ -153,7 +155,7 @@ class Delivery(ProgressCalls):
         """
         return await self._records.kept(key) if key and self._records is not None else None
 
-    async def sent_at(self, chat_id: int, message_id: int) -> datetime | None:
+    async def sent_at(self, chat_id: PeerId, message_id: int) -> datetime | None:
         """Return when a message was sent that belongs to no question, or None if that is not on record.
 
         Raises:
@@ -222,7 +224,7 @@ class Delivery(ProgressCalls):
                 await self.stand_still()
             return False
 
-    async def administers(self, place: Place, user_id: int) -> bool:
+    async def administers(self, place: Place, user_id: PeerId) -> bool:
         """Return whether a person is an administrator of a group.
 
         Raises:
@@ -231,7 +233,7 @@ class Delivery(ProgressCalls):
         if place.kind == "private":
             return False
         try:
-            named = await self._bot.get_chat_administrators(self.current(place.chat_id))
+            named = await self._bot.get_chat_administrators(to_number(self.current(place.chat_id)))
         except TelegramError as exc:
             refused = reason(exc)
             if refused is Refused.UNAUTHORIZED:
@@ -239,7 +241,7 @@ class Delivery(ProgressCalls):
             if refused in {Refused.NETWORK, Refused.FLOOD}:
                 raise DeliveryError(f"Telegram did not tell who administers the group ({exc})") from exc
             return False
-        return user_id in {administrator.user.id for administrator in named}
+        return user_id in {to_peer(administrator.user.id) for administrator in named}
 
     async def send_file(
         self,
@@ -309,7 +311,7 @@ class Delivery(ProgressCalls):
     async def _change(
         self, out: Outgoing, effect: Effect, call: Callable[[Outgoing], Awaitable[bool]]
     ) -> bool:
-        if self.current(out.chat_id) != out.chat_id:
+        if self._current(out.chat_id) != out.chat_id:
             return False
         try:
             return await self.carry_out(out, Urgency.FINAL, effect, call, passes_on=_ABOUT_THE_MESSAGE)

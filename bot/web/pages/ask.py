@@ -32,7 +32,7 @@ async def ask(request: Request, visitor: Member) -> Response:
     found = context.of(request)
     latest = [
         (run, await _question(request, run.id))
-        for run in await found.parts.stored_runs.latest(visitor.key, _LATEST, get_args(Action))
+        for run in await found.parts.stored_runs.latest(visitor.user_id, _LATEST, get_args(Action))
     ]
     return found.page("ask.html", visitor, latest=latest, **await form(request, visitor))
 

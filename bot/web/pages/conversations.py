@@ -100,7 +100,7 @@ async def _listed(request: Request, visitor: Visitor, figures: ConversationFigur
     if keys.is_web(figures.id):
         kind = "console"
     elif held_in is not None:
-        kind = "group" if held_in < 0 else "private"
+        kind = "group" if keys.is_group(held_in) else "private"
     return Listed(
         figures,
         kind,
@@ -115,4 +115,6 @@ async def _name(request: Request, conversation_id: str) -> str:
     parts, held_in = context.of(request).parts, keys.chat_or_person(conversation_id)
     if held_in is None:
         return ""
-    return (await parts.chats.get(held_in)).title if held_in < 0 else (await parts.users.get(held_in)).name
+    if keys.is_group(held_in):
+        return (await parts.chats.get(held_in)).title
+    return (await parts.users.get(held_in)).name

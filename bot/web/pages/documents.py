@@ -73,7 +73,7 @@ async def upload_files(request: Request, post: AdminPosted) -> Response:
         await _add_file(
             request, file, may_replace=post.text("replace") == "yes", language=post.visitor.language
         )
-    await context.of(request).reindexing.start(post.visitor.name, post.visitor.key)
+    await context.of(request).reindexing.start(post.visitor.name, post.visitor.user_id)
     return context.see(UPLOAD_PATH)
 
 
@@ -108,7 +108,7 @@ async def remove(request: Request, post: AdminPosted) -> Response:
     if name not in await asyncio.to_thread(uploads.names):
         raise not_found()
     await asyncio.to_thread(uploads.delete, name)
-    await found.reindexing.start(post.visitor.name, post.visitor.key)
+    await found.reindexing.start(post.visitor.name, post.visitor.user_id)
     return context.see(UPLOAD_PATH)
 
 
@@ -116,5 +116,5 @@ async def remove(request: Request, post: AdminPosted) -> Response:
 async def reindex(request: Request, post: AdminPosted) -> Response:
     """Read what changed, or everything."""
     is_rebuild = post.text("rebuild") == "yes"
-    await context.of(request).reindexing.start(post.visitor.name, post.visitor.key, rebuild=is_rebuild)
+    await context.of(request).reindexing.start(post.visitor.name, post.visitor.user_id, rebuild=is_rebuild)
     return context.see(UPLOAD_PATH)

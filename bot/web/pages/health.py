@@ -7,6 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from bot.health import HealthCheck
+from bot.service.keys import NOBODY
 from bot.web import context
 from bot.web.visitors import Admin
 
@@ -18,7 +19,7 @@ async def show(request: Request, visitor: Admin) -> Response:
     """Look at every part."""
     found = context.of(request)
     check = HealthCheck(
-        database=lambda: found.parts.users.get(0),
+        database=lambda: found.parts.users.get(NOBODY),
         jobs=found.jobs,
         library=found.parts.library,
         models=found.models,

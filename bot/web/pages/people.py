@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from bot.service import keys
+from bot.service.keys import PeerId
 from bot.service.people import Decision, Refusal
 from bot.web import context
 from bot.web.errors import ConsoleError
@@ -17,7 +18,6 @@ from bot.web.visitors import Admin, AdminPosted, OwnerPosted, Post
 router = APIRouter(include_in_schema=False)
 
 _DECISIONS: Final[dict[str, Decision]] = {"allow": "allowed", "deny": "denied"}
-_LARGEST_ID: Final = 2**52
 _MOST: Final = 500
 _LATEST: Final = 100
 
@@ -45,16 +45,16 @@ async def decide(request: Request, post: AdminPosted) -> Response:
     """Allow or deny a person or a group; who is denied is out at once, and their work ends."""
     parts = context.of(request).parts
     target, decision = _id(post), _DECISIONS.get(post.text("decision"))
-    if decision is None or target == keys.LOCAL_OWNER:
+    if decision is None:
         raise ConsoleError(400, "web-error-400")
     visitor = post.visitor
-    if target < 0:
+    if keys.is_group(target):
         refusal = await parts.access.decide_chat(visitor.sender, visitor.place, target, decision)
     else:
         refusal = await parts.access.decide_user(visitor.sender, visitor.place, target, decision)
     _check(refusal)
-    if decision == "denied" and target > 0:
-        for run in await parts.stored_runs.latest(keys.person_key(target), _LATEST):
+    if decision == "denied" and not keys.is_group(target):
+        for run in await parts.stored_runs.latest(target, _LATEST):
             if run.state == "running" and keys.is_web(run.conversation_id):
                 await context.of(request).web_runs.cancel(run.id)
     await context.of(request).role_changed(target)
@@ -65,7 +65,7 @@ async def decide(request: Request, post: AdminPosted) -> Response:
 async def appoint(request: Request, post: OwnerPosted) -> Response:
     """Make a person an administrator, or no longer one."""
     target, is_admin = _id(post), post.text("is_admin")
-    if is_admin not in {"yes", "no"} or target <= 0:
+    if is_admin not in {"yes", "no"} or keys.is_group(target):
         raise ConsoleError(400, "web-error-400")
     visitor = post.visitor
     _check(
@@ -77,12 +77,11 @@ async def appoint(request: Request, post: OwnerPosted) -> Response:
     return context.see("/people")
 
 
-def _id(post: Post) -> int:
-    text = post.text("id").strip()
-    digits = text.removeprefix("-")
-    if not (digits.isascii() and digits.isdigit() and len(digits) < 17) or int(digits) > _LARGEST_ID:
+def _id(post: Post) -> PeerId:
+    found = keys.parse_peer(post.text("id"))
+    if found is None:
         raise ConsoleError(422, "web-people-id")
-    return int(text)
+    return found
 
 
 def _check(refusal: Refusal | None) -> None:

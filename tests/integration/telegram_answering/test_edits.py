@@ -10,6 +10,7 @@ import pytest
 
 from bot.service.incoming import Place
 from bot.service.people import Refusal
+from bot.telegram.ids import to_peer
 from tests.support.asking import (
     ANSWER,
     LONG,
@@ -38,7 +39,7 @@ class TestEdits:
 
             assert len(chat.texts) == 1
             assert chat.texts[0].startswith("It listens on port 8443")
-            history = await c.history(Place(chat.id, "group"))
+            history = await c.history(Place(to_peer(chat.id), "group"))
             assert [turn.text for turn in history if turn.role == "user"] == [
                 "On which port does FxStore listen?"
             ], "the old exchange is replaced"
@@ -75,7 +76,7 @@ class TestEdits:
             await c.handle(ann.edits(sent, MENTION))
             await asyncio.gather(*c.jobs.tasks.values(), return_exceptions=True)
             assert chat.texts == [said]
-            assert await c.stores.asks.open_in(chat.id, None) == ()
+            assert await c.stores.asks.open_in(to_peer(chat.id), None) == ()
 
             # The first text again, when there is room for it.
             c.limits.refusal = None

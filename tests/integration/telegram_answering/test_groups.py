@@ -6,6 +6,7 @@ import pytest
 
 from bot.service.incoming import Place
 from bot.service.people import Refusal
+from bot.telegram.ids import to_peer
 from tests.support.asking import ANSWER, MENTION, QUESTION, Gate, Opened, answered, group, private
 from tests.support.channel import Channel
 
@@ -32,7 +33,7 @@ class TestGroups:
         chat, (ann, bob) = group(c)
         await answered(c, ann.says(chat, MENTION))
         await answered(c, bob.says(chat, "/ask and the port?"))
-        history = await c.history(Place(chat.id, "group"))
+        history = await c.history(Place(to_peer(chat.id), "group"))
         assert [turn.author for turn in history if turn.role == "user"] == ["Ann", "Bob"]
 
     async def test_topics_have_histories_of_their_own(self, c: Channel) -> None:
@@ -40,8 +41,8 @@ class TestGroups:
         one, two = c.telegram.topic(chat, "One"), c.telegram.topic(chat, "Two")
         await answered(c, ann.says(chat, MENTION, thread_id=one))
         assert [message.thread_id for message in chat.answers] == [one]
-        assert len(await c.history(Place(chat.id, "group", one))) == 2
-        assert await c.history(Place(chat.id, "group", two)) == ()
+        assert len(await c.history(Place(to_peer(chat.id), "group", one))) == 2
+        assert await c.history(Place(to_peer(chat.id), "group", two)) == ()
 
     async def test_quoted_message_is_part_of_the_question(self, c: Channel) -> None:
         chat, (ann, bob) = group(c)
@@ -50,7 +51,7 @@ class TestGroups:
         told = "\n".join(message.text for message in c.model.requests[0].messages)
         assert "I tried FxStore with Java 11 and it crashed" in told
         assert "Bob" in told
-        history = await c.history(Place(chat.id, "group"))
+        history = await c.history(Place(to_peer(chat.id), "group"))
         assert not [turn for turn in history if "crashed" in turn.text], "who did not ask the bot is not kept"
 
     async def test_mention_below_a_message_asks_what_that_message_says(self, c: Channel) -> None:
@@ -91,8 +92,8 @@ class TestGroups:
             gate.open.set()
             await task
             assert new.texts == [ANSWER]
-            assert len(await c.history(Place(new.id, "group"))) == 2
-            assert await c.history(Place(chat.id, "group")) == ()
+            assert len(await c.history(Place(to_peer(new.id), "group"))) == 2
+            assert await c.history(Place(to_peer(chat.id), "group")) == ()
 
     async def test_placeholder_that_somebody_deletes_does_not_cost_the_answer(self, opened: Opened) -> None:
         gate = Gate()
@@ -123,7 +124,7 @@ class TestGroups:
         chat, (ann, _) = group(c)
         await c.handle(ann.says(chat, text))
         assert (chat.texts, c.model.requests) == ([], [])
-        assert await c.history(Place(chat.id, "group")) == ()
+        assert await c.history(Place(to_peer(chat.id), "group")) == ()
 
     async def test_plain_question_that_is_corrected_gets_no_second_answer(self, c: Channel) -> None:
         chat, (ann, _) = group(c)
@@ -152,7 +153,7 @@ class TestRefusals:
     async def test_file_of_an_administrator_is_answered_with_how_to_add_it(self, c: Channel) -> None:
         ann, chat = private(c)
         await c.handle(ann.sends_file(chat, "our tea.md", b"# Tea"))
-        c.rights.admins = {ann.id}
+        c.rights.admins = {to_peer(ann.id)}
         await c.handle(ann.sends_file(chat, "our tea.md", b"# Tea"))
         to_others, to_admins = chat.texts
         assert to_others == "I cannot read this as text. Please send your question as plain text."

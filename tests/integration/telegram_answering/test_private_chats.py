@@ -13,6 +13,7 @@ from structlog.testing import CapturingLogger
 from bot.service import answering
 from bot.service.incoming import Place
 from bot.storage.chats import Chats
+from bot.telegram.ids import to_peer
 from rag.errors import KnowledgeError, ModelUnavailableError
 from rag.models.chat import ChatRequest, Completion
 from rag.settings import Budget, Models
@@ -97,12 +98,12 @@ class TestPrivateChats:
         sent = ann.says(chat, QUESTION)
         await answered(c, sent)
 
-        history = await c.history(Place(chat.id, "private"))
+        history = await c.history(Place(to_peer(chat.id), "private"))
         assert [(turn.role, turn.text, turn.author) for turn in history] == [
             ("user", QUESTION, ""),
             ("assistant", "FxStore needs Java 17 [1].", ""),
         ]
-        ask = await c.stores.asks.find_by_message(chat.id, sent.message_id)
+        ask = await c.stores.asks.find_by_message(to_peer(chat.id), sent.message_id)
         assert ask is not None
         answered_id = f"tg:1:{sent.update_id}"
         assert (ask.state, ask.answered_id) == ("answered", answered_id)
@@ -140,9 +141,9 @@ class TestPrivateChats:
 
             usual = await asked_models()
             assert isinstance(c.stores.chats, Chats)
-            await c.stores.chats.set_model(chat.id, "openai:large")
+            await c.stores.chats.set_model(to_peer(chat.id), "openai:large")
             chosen = await asked_models()
-            await c.stores.chats.set_model(chat.id, "openai:gone")
+            await c.stores.chats.set_model(to_peer(chat.id), "openai:gone")
             gone = await asked_models()
         assert set(usual.values()) <= {"openai:small", "openai:wise"}
         assert chosen == {
@@ -163,7 +164,7 @@ class TestPrivateChats:
             ann, chat = private(c, language="ru")
             await answered(c, ann.says(chat, QUESTION))
             assert chat.texts == ["В вопросе 29 символов, предел — 20. Сократите его, пожалуйста."]
-            ask = await c.stores.asks.latest(chat.id, None)
+            ask = await c.stores.asks.latest(to_peer(chat.id), None)
             assert ask is None
 
     async def test_model_that_is_away_never_shows_its_error_in_the_chat(self, opened: Opened) -> None:
@@ -201,7 +202,7 @@ class TestPrivateChats:
         await answered(c, sent)
         assert chat.texts[0].startswith("Sorry, I could not answer this question")
         assert "/secret/place" not in c.telegram.transcript(chat)
-        ask = await c.stores.asks.find_by_message(chat.id, sent.message_id)
+        ask = await c.stores.asks.find_by_message(to_peer(chat.id), sent.message_id)
         assert ask is not None
         assert ask.state == "failed"
 
@@ -217,10 +218,10 @@ class TestPrivateChats:
 
             assert gate.cancelled == 1
             assert first.cancelled()
-            assert await c.stores.asks.open_in_chat(chat.id) == ()
-            assert not (await c.stores.chats.get(chat.id)).is_active
+            assert await c.stores.asks.open_in_chat(to_peer(chat.id)) == ()
+            assert not (await c.stores.chats.get(to_peer(chat.id))).is_active
             ann.unblocks()
             gate.open.set()
             await answered(c, ann.says(chat, QUESTION))
             assert chat.texts == [ANSWER]
-            assert (await c.stores.chats.get(chat.id)).is_active
+            assert (await c.stores.chats.get(to_peer(chat.id))).is_active

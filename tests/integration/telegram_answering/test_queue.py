@@ -9,6 +9,7 @@ import pytest
 
 from bot.service.incoming import Place
 from bot.service.people import Refusal
+from bot.telegram.ids import to_peer
 from bot.telegram.inbound.inbox import UPDATE
 from bot.telegram.outbound.sender import Delivery
 from bot.telegram.rendering import Part
@@ -50,7 +51,10 @@ class TestQueue:
             await first
             await c.answering(waits, direct)
             assert notice.deleted
-            rows = [await c.stores.asks.find_by_answer(chat.id, answer.message_id) for answer in chat.answers]
+            rows = [
+                await c.stores.asks.find_by_answer(to_peer(chat.id), answer.message_id)
+                for answer in chat.answers
+            ]
             asked = [row.message_id for row in rows if row is not None]
             assert asked == [said.message_id for said in chat.messages if not said.outgoing]
 
@@ -81,7 +85,7 @@ class TestQueue:
         asked = c.asked(ann.says(chat, MENTION))
         assert await c.reception.begin(asked)
         await c.comes_in(asked)
-        (ask,) = await c.stores.asks.open_in(chat.id, None)
+        (ask,) = await c.stores.asks.open_in(to_peer(chat.id), None)
         assert ask.state == "running"
         assert chat.texts == []
 
@@ -163,5 +167,5 @@ class TestQueue:
             gate.open.set()
             await first
             assert UPDATE not in {job.kind for job in c.jobs.taken}
-            assert await c.stores.asks.find_by_message(chat.id, waits.message.message_id) is None
+            assert await c.stores.asks.find_by_message(to_peer(chat.id), waits.message.message_id) is None
             assert chat.texts == [ANSWER, said]

@@ -10,6 +10,7 @@ import pytest
 
 from bot.service.incoming import Place
 from bot.storage.document_sets import StoredDocumentSets
+from bot.telegram.ids import to_peer
 from tests.support.channel import Channel, direct, open_channel
 from tests.support.rooms import Clock, Model, Room
 
@@ -60,7 +61,7 @@ class TestLookingBehind:
     @pytest.mark.parametrize("number", ["2", "0", "99", "../../etc/passwd", "1:1", ""])
     async def test_only_what_the_answer_cites_is_sent(self, c: Channel, room: Room, number: str) -> None:
         message = await room.ask()
-        ask = await c.stores.asks.find_by_answer(room.chat.id, message.message_id)
+        ask = await c.stores.asks.find_by_answer(to_peer(room.chat.id), message.message_id)
         assert ask is not None
         await c.handle(room.bob.presses(message, data=f"file:{ask.id}:{number}"))
         if number == "1:1":
@@ -136,7 +137,7 @@ class TestLookingBehind:
 
     async def test_forgotten_answer_says_that_it_is(self, c: Channel, room: Room) -> None:
         message = await room.ask()
-        await c.stores.memory.reset(Place(room.chat.id, "group").conversation_id)
+        await c.stores.memory.reset(Place(to_peer(room.chat.id), "group").conversation_id)
         alert, _ = await room.press(room.ann, message, "Why")
         assert "no longer stored" in alert
 
@@ -179,9 +180,9 @@ class TestDocumentSets:
         sets = c.stores.document_sets
         assert isinstance(sets, StoredDocumentSets)
         await sets.make("public", ["team.md"])
-        await sets.assign(room.chat.id, "public")
+        await sets.assign(to_peer(room.chat.id), "public")
         message = await room.ask()
-        ask = await c.stores.asks.find_by_answer(room.chat.id, message.message_id)
+        ask = await c.stores.asks.find_by_answer(to_peer(room.chat.id), message.message_id)
         assert ask is not None
         answer = await c.stores.memory.load_answer(ask.exchange)
         assert answer is not None
@@ -197,7 +198,7 @@ class TestDocumentSets:
         sets = c.stores.document_sets
         assert isinstance(sets, StoredDocumentSets)
         await sets.make("nothing", ["nowhere/"])
-        await sets.assign(room.chat.id, "nothing")
+        await sets.assign(to_peer(room.chat.id), "nothing")
         count = len(room.chat.texts)
         for label in ("Sources", "Why"):
             assert "no longer stored" in (await room.press(room.bob, message, label))[0]
@@ -207,7 +208,7 @@ class TestDocumentSets:
             await c.handle(room.bob.says(room.chat, command))
             assert room.chat.texts[-1] == "There is no answer yet."
         assert not any(request.method == "sendDocument" for request in c.telegram.requests)
-        await sets.assign(room.chat.id, None)
+        await sets.assign(to_peer(room.chat.id), None)
         await c.handle(room.bob.says(room.chat, "/sources"))
         assert "Java 17" in room.chat.texts[-1]
 
@@ -215,7 +216,7 @@ class TestDocumentSets:
         sets = c.stores.document_sets
         assert isinstance(sets, StoredDocumentSets)
         await sets.make("nothing", ["nowhere/"])
-        await sets.assign(room.chat.id, "nothing")
+        await sets.assign(to_peer(room.chat.id), "nothing")
         message = await room.ask()
         assert "secret" not in message.text
         assert "from May" not in message.text

@@ -9,6 +9,7 @@ import pytest
 
 from bot.service.people import Ask, AskId, Refusal
 from bot.storage.asks import Asks
+from bot.telegram.ids import to_peer
 from tests.support.channel import Channel, open_channel
 from tests.support.recorded_steps import KilledError, Recording
 from tests.support.rooms import Model, Room
@@ -18,7 +19,7 @@ from tests.telegram.server import FakeTelegram
 class TestRating:
     async def test_asker_rates_changes_and_takes_back(self, c: Channel, room: Room) -> None:
         message = await room.ask()
-        ask = await c.stores.asks.find_by_answer(room.chat.id, message.message_id)
+        ask = await c.stores.asks.find_by_answer(to_peer(room.chat.id), message.message_id)
         assert ask is not None
         assert ask.answered_id is not None
 
@@ -40,7 +41,7 @@ class TestRating:
     ) -> None:
         monkeypatch.setattr("bot.telegram.buttons.answers._RECORDED_WITHIN_SECONDS", 60.0)
         message = await room.ask()
-        ask = await c.stores.asks.find_by_answer(room.chat.id, message.message_id)
+        ask = await c.stores.asks.find_by_answer(to_peer(room.chat.id), message.message_id)
         assert ask is not None
         assert ask.answered_id is not None
         await c.stores.asks.set_state(ask.id, "running")
@@ -64,7 +65,7 @@ class TestRating:
     ) -> None:
         monkeypatch.setattr("bot.telegram.buttons.answers._RECORDED_WITHIN_SECONDS", 0.1)
         message = await room.ask()
-        ask = await c.stores.asks.find_by_answer(room.chat.id, message.message_id)
+        ask = await c.stores.asks.find_by_answer(to_peer(room.chat.id), message.message_id)
         assert ask is not None
         await c.stores.asks.set_state(ask.id, "running")
         said, _ = await room.press(room.ann, message, "Useful")

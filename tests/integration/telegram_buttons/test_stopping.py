@@ -8,6 +8,7 @@ import pytest
 
 from bot.service.incoming import Place
 from bot.service.people import Refusal
+from bot.telegram.ids import to_peer
 from bot.telegram.rendering import Part
 from tests.support.asking import QUESTION
 from tests.support.channel import Channel
@@ -26,13 +27,13 @@ class TestStopping:
     async def test_stop_button_really_cancels(self, c: Channel, room: Room, model: Model, who: str) -> None:
         message = await self.begun(c, room, model)
         person = room.ann if who == "asker" else room.bob
-        c.rights.admins = {room.bob.id}
+        c.rights.admins = {to_peer(room.bob.id)}
         # Stopping is not limited.
         c.limits.press_refusal = Refusal("limit-user-commands", {"limit": 10, "seconds": 7})
         assert await room.press(person, message, "Stop") == ("⏹ Stopped.", False)
         assert model.cancelled == 1
         assert (message.text, message.buttons) == ("⏹ Stopped.", ())
-        assert await c.history(Place(room.chat.id, "group")) == ()
+        assert await c.history(Place(to_peer(room.chat.id), "group")) == ()
 
     async def test_somebody_else_cannot_stop_it(self, c: Channel, room: Room, model: Model) -> None:
         message = await self.begun(c, room, model)
@@ -101,16 +102,16 @@ class TestStopping:
         assert task.cancelled()
         assert model.cancelled == 1
         assert chat.texts == []
-        assert await c.stores.asks.open_in_chat(chat.id) == ()
+        assert await c.stores.asks.open_in_chat(to_peer(chat.id)) == ()
 
     async def test_stopped_answer_takes_its_further_messages_away(
         self, c: Channel, room: Room, model: Model
     ) -> None:
         message = await self.begun(c, room, model)
-        place = Place(room.chat.id, "group")
+        place = Place(to_peer(room.chat.id), "group")
         second = await c.delivery.send(place, Part("…"))
-        ask = await c.stores.asks.find_by_answer(room.chat.id, message.message_id)
+        ask = await c.stores.asks.find_by_answer(to_peer(room.chat.id), message.message_id)
         assert ask is not None
-        await c.asks.add_message(ask.id, room.chat.id, second)
+        await c.asks.add_message(ask.id, to_peer(room.chat.id), second)
         await room.press(room.ann, message, "Stop")
         assert room.chat.texts == ["⏹ Stopped."]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.telegram.ids import to_peer
 from tests.support.commanding import OWNER, Desk, Opened, answered
 from tests.support.recorded_steps import KilledError, Recording
 from tests.telegram.people import Sent
@@ -85,9 +86,9 @@ class TestKills:
         if command == "rebuild":
             assert any("new: 0 · changed: 0 · removed: 0" in text for text in texts), texts
         if command == "appoint":
-            assert (await d.services.users.get(42)).role == "admin"
+            assert (await d.services.users.get(to_peer(42))).role == "admin"
         if command == "erase":
-            assert (await d.services.privacy.export(OWNER))["messages"] == []
+            assert (await d.services.privacy.export(to_peer(OWNER)))["messages"] == []
 
     @pytest.mark.parametrize("has_recorded", [False, True], ids=["effect", "recorded"])
     @pytest.mark.parametrize(

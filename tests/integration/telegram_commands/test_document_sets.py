@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot.telegram.ids import to_peer
 from rag.values import DocumentSet
 from tests.support.commanding import Desk
 
@@ -15,7 +16,7 @@ class TestDocumentSets:
         assert "java: fx*, other folder/ (files: 1)" in made
         assert (await d.ask("/sets use java")).text == "This chat is answered from the set java only."
         sets = d.services.document_sets
-        assert await sets.of_chat(d.office.id) == DocumentSet(
+        assert await sets.of_chat(to_peer(d.office.id)) == DocumentSet(
             ("fx*", "other folder/", "answers by admins/java")
         )
         listed = (await d.ask("/sets")).text
@@ -23,7 +24,7 @@ class TestDocumentSets:
         assert "This chat is answered from the set java only." in listed
         assert "still uses the set java" in (await d.ask("/sets drop java")).text
         assert (await d.ask("/sets reset")).text == "This chat is answered from all documents."
-        assert await sets.of_chat(d.office.id) is None
+        assert await sets.of_chat(to_peer(d.office.id)) is None
         assert "is deleted" in (await d.ask("/sets drop java")).text
         assert await sets.all() == {}
 
@@ -35,7 +36,9 @@ class TestDocumentSets:
         assert f"{team.id}" in (await d.ask("/sets")).text
         other = d.telegram.group("Other", [d.owner])
         assert f"{team.id}" not in (await d.says(d.owner, other, "/sets")).text
-        assert await d.services.document_sets.of_chat(team.id) == DocumentSet(("hr/", "answers by admins/hr"))
+        assert await d.services.document_sets.of_chat(to_peer(team.id)) == DocumentSet(
+            ("hr/", "answers by admins/hr")
+        )
 
     @pytest.mark.parametrize(
         "argument",
@@ -58,7 +61,7 @@ class TestDocumentSets:
 
     async def test_unknown_set_is_not_used(self, d: Desk) -> None:
         assert "no set nowhere" in (await d.ask("/sets use nowhere")).text
-        assert await d.services.document_sets.of_chat(d.office.id) is None
+        assert await d.services.document_sets.of_chat(to_peer(d.office.id)) is None
 
     async def test_nobody_but_administrators_chooses_documents(self, public: Desk) -> None:
         ann, chat = public.person()

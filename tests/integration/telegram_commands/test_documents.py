@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from bot.documents import fetching
+from bot.telegram.ids import to_peer
 from tests.support.commanding import OWNER, Desk, code_in
 from tests.support.sites import Reply as SitePage
 from tests.support.sites import Site, only_this_site
@@ -122,7 +123,7 @@ class TestDocuments:
     async def test_reason_is_said_in_the_language_of_the_reader(
         self, d: Desk, language: str, name: str, content: bytes, says: str
     ) -> None:
-        await d.services.users.set_language(OWNER, language)
+        await d.services.users.set_language(to_peer(OWNER), language)
         size = 21_000_000 if name == "big.md" else None
         await d.handle(d.owner.sends_file(d.office, name, content, caption="/add", size=size))
         assert says in d.office.texts[-1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from bot.jobs.values import DeadLetter
+from bot.telegram.ids import to_peer
 from rag.models.roles import ModelStatus
 from rag.reasons import Reason, as_written
 from tests.support.commanding import OWNER, Desk, code_in
@@ -28,7 +29,7 @@ class TestHealth:
         away = Reason("model-missing")
         d.around.models = (ModelStatus("writer", "embedded", "", False, away),)
         d.jobs.trouble = Reason("not-recorded", {"reason": Reason("database-full")})
-        await d.services.users.set_language(OWNER, "ru")
+        await d.services.users.set_language(to_peer(OWNER), "ru")
         message = await d.ask("/health")
         assert "ничего нельзя записать: база данных или диск переполнены" in message.text
         assert (

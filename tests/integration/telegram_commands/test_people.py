@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot.telegram.ids import to_peer
 from tests.support.commanding import OWNER, Desk, Opened, waiting
 
 
@@ -36,7 +37,7 @@ class TestPeople:
         await d.says(d.owner, team, "/allow")
         anonymous = d.telegram.anonymous_admin(team).says(team, "hello")
         assert "Send /deny and an id" in (await d.says(d.owner, team, "/deny", reply_to=anonymous)).text
-        assert (await d.services.chats.get(team.id)).access == "allowed"
+        assert (await d.services.chats.get(to_peer(team.id))).access == "allowed"
 
     @pytest.mark.parametrize("argument", ["", "Ann", "12a", "0", "99999999999999999", "１２", "-", "1 2"])
     async def test_what_is_no_id_tells_how(self, d: Desk, argument: str) -> None:
@@ -47,7 +48,7 @@ class TestPeople:
         question = await d.ask(f"/admins add {bob.id}")
         await d.presses(d.owner, question, "Yes")
         assert d.office.answers[-1].text == f"{bob.id} is now an administrator."
-        assert d.around.menus == [bob.id]
+        assert d.around.menus == [to_peer(bob.id)]
         await d.says(bob, chat, "/help")
         listed = await d.ask("/admins")
         assert f"· Bob ({bob.id}), administrator" in listed.text
@@ -55,15 +56,15 @@ class TestPeople:
         await d.says(bob, chat, f"/admins remove {OWNER}")
         assert chat.answers[-1].text == "Only the owner of this bot can do that."
         await d.presses(d.owner, await d.ask(f"/admins remove {bob.id}"), "Yes")
-        assert (await d.services.users.get(bob.id)).role is None
-        assert d.around.menus == [bob.id, bob.id]
+        assert (await d.services.users.get(to_peer(bob.id))).role is None
+        assert d.around.menus == [to_peer(bob.id), to_peer(bob.id)]
 
     async def test_admin_who_is_denied_loses_the_menu_with_the_role(self, d: Desk) -> None:
         bob, _ = d.person("Bob")
         await d.presses(d.owner, await d.ask(f"/admins add {bob.id}"), "Yes")
         await d.ask(f"/deny {bob.id}")
         await d.ask("/deny 4242")
-        assert d.around.menus == [bob.id, bob.id]
+        assert d.around.menus == [to_peer(bob.id), to_peer(bob.id)]
 
     async def test_who_is_what_they_are_to_become_is_told_so_without_a_question(self, d: Desk) -> None:
         message = await d.ask("/admins remove 999")
@@ -88,7 +89,7 @@ class TestPeople:
                 "Wrong code. The current code is in the log"
             )
             assert "You are now the owner" in (await d.says(ann, chat, f"/claim {d.claim.code}")).text
-            assert d.around.menus == [ann.id]
+            assert d.around.menus == [to_peer(ann.id)]
             for said in ("/claim WRONG", f"/claim {d.claim.code}"):
                 assert (await d.says(ann, chat, said)).text.startswith("You already own this bot")
             assert (

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from filelock import FileLock
 
+from bot.telegram.ids import to_peer
 from bot.texts import TEXTS
 from rag.reasons import Reason
 from tests.support.commanding import LANGUAGES, Desk
@@ -37,7 +38,7 @@ class TestReindexing:
     async def test_files_that_are_skipped_are_named_with_their_reason(self, d: Desk, language: str) -> None:
         for name in ("a.png", "b.png", "c.png", "d.png", "Makefile"):
             (d.workshop.corpus / name).write_text("x", "utf-8")
-        await d.services.users.set_language(d.owner.id, language)
+        await d.services.users.set_language(to_peer(d.owner.id), language)
         text = (await d.ask("/reindex")).text
         pictures, other = text.splitlines()[-2:]
         assert "a.png, b.png, c.png, …" in pictures

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from bot.telegram.commands import COMMANDS
+from bot.telegram.ids import to_peer
 from tests.support.commanding import LANGUAGES, OWNER, Desk, Opened
 
 
@@ -59,7 +60,7 @@ class TestStartAndHelp:
 
     @pytest.mark.parametrize("language", LANGUAGES)
     async def test_help_is_one_message_in_every_language(self, d: Desk, language: str) -> None:
-        await d.services.users.set_language(OWNER, language)
+        await d.services.users.set_language(to_peer(OWNER), language)
         message = await d.ask("/help")
         assert len(d.office.answers) == 1
         assert len(message.text) < 4096

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.telegram.ids import to_peer
 from rag.values import Label
 from tests.support.commanding import OWNER, Desk, answered
 
@@ -33,7 +34,7 @@ class TestFigures:
 
     async def test_money_shares_and_sizes_are_written_as_the_language_does(self, d: Desk) -> None:
         await answered(d, d.owner, d.office, "Which Java?")
-        await d.services.users.set_language(OWNER, "ru")
+        await d.services.users.set_language(to_peer(OWNER), "ru")
         await d.ask("/stats")
         table = " ".join(next(one.text for one in d.office.answers if one.buttons).split())
         assert "проверено 1 (100 %)" in table

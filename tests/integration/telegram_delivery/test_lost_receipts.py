@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 from telegram import InlineKeyboardMarkup
 
+from bot.service.keys import PeerId
 from bot.storage.database import open_database
 from bot.storage.sent_messages import SentMessages
 from bot.telegram.connection import open_bot
+from bot.telegram.ids import to_peer
 from bot.telegram.outbound.sender import Delivery
 from bot.telegram.rendering.parts import Part
 from tests.support.delivering import BUTTONS, HELLO, Chats, Desk, desk
@@ -161,8 +163,8 @@ async def test_lost_message_is_found_behind_many_ids_that_nobody_recorded(d: Des
 async def test_only_the_newest_ids_are_looked_at(tmp_path: Path, below: int) -> None:
     async with open_database(tmp_path) as database:
         records = SentMessages(database)
-        await records.keep("", 7, 20_000)
-        await records.keep("", -7, 90_000)
+        await records.keep("", to_peer(7), 20_000)
+        await records.keep("", to_peer(-7), 90_000)
         unknown = await records.list_unknown_ids(3, below)
         highest = below - 1 if below else 20_010
         assert (unknown[0], unknown[-1]) == (highest - 4_999, highest)
@@ -210,6 +212,6 @@ async def test_older_message_with_the_same_words_is_not_taken_for_a_lost_one(d: 
     assert await _kept(tmp_path, "a step") == (place.chat_id, on_record)
 
 
-async def _kept(folder: Path, key: str) -> tuple[int, int] | None:
+async def _kept(folder: Path, key: str) -> tuple[PeerId, int] | None:
     async with open_database(folder) as database:
         return await SentMessages(database).kept(key)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.service.incoming import Place
+from bot.telegram.ids import to_peer
 from bot.telegram.outbound.retries import ChatGoneError, DeliveryError
 from bot.telegram.rendering.parts import Part
 from tests.support.delivering import BOLD, BUTTONS, HELLO, Desk
@@ -125,8 +126,8 @@ async def test_answer_follows_a_group_to_its_new_id_without_the_reply(d: Desk) -
     assert new.answers[0].text == "hello"
     # The number of the question belongs to another message, or none, in the new group.
     assert "reply_parameters" not in d.telegram.calls("sendMessage", new)[0].params
-    assert d.chats.moved == [(chat.id, new.id)]
-    assert d.delivery.current(chat.id) == new.id
+    assert d.chats.moved == [(to_peer(chat.id), to_peer(new.id))]
+    assert d.delivery.current(to_peer(chat.id)) == to_peer(new.id)
 
 
 async def test_message_left_behind_by_a_migration_is_gone_and_no_other_is_edited(d: Desk) -> None:
@@ -138,7 +139,7 @@ async def test_message_left_behind_by_a_migration_is_gone_and_no_other_is_edited
     assert not await d.delivery.edit(place, message_id, HELLO)
     assert not await d.delivery.show(place, message_id, HELLO)
     assert d.telegram.calls("editMessageText", new) == []
-    assert d.chats.moved == [(chat.id, new.id)]
+    assert d.chats.moved == [(to_peer(chat.id), to_peer(new.id))]
 
 
 @pytest.mark.parametrize("fault", ["drop_next", "garbage_next"])

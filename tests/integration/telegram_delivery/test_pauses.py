@@ -8,6 +8,7 @@ import pytest
 
 from bot.service.incoming import Place
 from bot.telegram.connection import open_bot
+from bot.telegram.ids import to_peer
 from bot.telegram.outbound.rate_limits import Rate, Rates, Urgency
 from bot.telegram.outbound.retries import DeliveryError, Patience
 from bot.telegram.outbound.sender import Delivery
@@ -115,7 +116,7 @@ async def test_group_gets_all_its_answers_within_twenty_calls_a_minute() -> None
         open_bot(telegram.token, telegram.url) as bot,
     ):
         chat = telegram.group("Team")
-        place = Place(chat.id, "group")
+        place = Place(to_peer(chat.id), "group")
         delivery = Delivery(bot, Chats(), rates=rates)
 
         async def answer(number: int) -> None:

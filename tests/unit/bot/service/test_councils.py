@@ -9,13 +9,14 @@ import pytest
 from bot.service.councils import reason_not_to_hold
 from bot.service.people import Chat, Role
 from bot.settings.sections import ChatCouncil
+from bot.telegram.ids import to_peer
 
 ROLES: tuple[Role, ...] = get_args(Role)
 
 
 def found(has: Role, *, is_on: bool = True, **settings: object) -> str | None:
     council = ChatCouncil.model_validate({"members": ("a", "b"), **settings})
-    refusal = reason_not_to_hold(has, Chat(1, "private", has_council=is_on), council)
+    refusal = reason_not_to_hold(has, Chat(to_peer(1), "private", has_council=is_on), council)
     return refusal.message_id if refusal else None
 
 

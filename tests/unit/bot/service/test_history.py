@@ -9,16 +9,18 @@ import pytest
 from bot.conversations.memory import ConversationMemory
 from bot.service.history import problem, recalled, wording
 from bot.service.incoming import Asked, Message, Place, Replied, Sender
+from bot.service.keys import PeerId
 from bot.service.languages import spoken
 from bot.service.people import Ask, AskId
 from bot.service.plain_questions import is_covered_question
 from bot.service.stores import Asks
+from bot.telegram.ids import to_peer
 from rag.reasons import as_written
 from rag.values import Answer, Passage, PassageId, Turn, Usage, Verdict
 from tests.support.loop import MemoryCorpus, engine, scripted
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
-PLACE = Place(-1, "group")
+PLACE = Place(to_peer(-1), "group")
 PASSAGE = Passage(PassageId("p"), "guide.md", "", "Java 17")
 ANSWER = Answer(
     question="Which Java?",
@@ -34,11 +36,11 @@ ANSWER = Answer(
     seconds=0.0,
     trace=(),
 )
-ASK = Ask(AskId(5), "tg:1:9", -1, None, 8, 3, "answered", "", NOW)
+ASK = Ask(AskId(5), "tg:1:9", to_peer(-1), None, 8, to_peer(3), "answered", "", NOW)
 
 
 def asked(text: str, replied: Replied | None = None) -> Asked:
-    message = Message(1, PLACE, Sender(3, "person", "Ann"), 10, text, NOW, replied=replied)
+    message = Message(1, PLACE, Sender(to_peer(3), "person", "Ann"), 10, text, NOW, replied=replied)
     return Asked(message, text, "mention")
 
 
@@ -56,8 +58,8 @@ class Kept:
     async def load_answer(self, exchange: str) -> Answer | None:
         return self.exchanges.get(exchange)
 
-    async def find_by_answer(self, chat_id: int, message_id: int) -> Ask | None:
-        return ASK if (chat_id, message_id) == (-1, 9) else None
+    async def find_by_answer(self, chat_id: PeerId, message_id: int) -> Ask | None:
+        return ASK if (chat_id, message_id) == (to_peer(-1), 9) else None
 
 
 async def history(asked: Asked, kept: Kept) -> tuple[Turn, ...]:
@@ -148,7 +150,7 @@ def test_reason_why_something_is_no_question_says_what_to_do(text: str, says: st
 def test_language_is_the_chosen_one_or_telegrams_if_there_are_texts_in_it(
     telegram: str, chosen: str | None, language: str
 ) -> None:
-    assert spoken(Sender(1, "person", language=telegram), chosen) == language
+    assert spoken(Sender(to_peer(1), "person", language=telegram), chosen) == language
 
 
 @pytest.mark.parametrize("text", ["", "Which Java", "Thanks?", "\x00?", "x" * 9000 + "?"])

@@ -5,12 +5,13 @@ import hmac
 import pytest
 
 from bot.service.owner_claim import Claim
+from bot.telegram.ids import to_peer
 
 
 def test_right_code_works_once() -> None:
     claim = Claim()
-    assert claim.try_code(1, claim.code) == "owner"
-    assert claim.try_code(2, claim.code) == "closed"
+    assert claim.try_code(to_peer(1), claim.code) == "owner"
+    assert claim.try_code(to_peer(2), claim.code) == "closed"
 
 
 def test_machines_with_one_secret_have_one_code_and_others_have_their_own() -> None:
@@ -22,28 +23,28 @@ def test_machines_with_one_secret_have_one_code_and_others_have_their_own() -> N
 
 def test_code_is_read_as_people_type_it() -> None:
     claim = Claim()
-    assert claim.try_code(1, f" {claim.code[:5].lower()}-{claim.code[5:]} ") == "owner"
+    assert claim.try_code(to_peer(1), f" {claim.code[:5].lower()}-{claim.code[5:]} ") == "owner"
 
 
 @pytest.mark.parametrize(
     "typed", ["", "x", "🔑", "\ud800"], ids=["empty", "short", "emoji", "half of a pair"]
 )
 def test_wrong_code_is_wrong(typed: str) -> None:
-    assert Claim().try_code(1, typed) == "wrong"
+    assert Claim().try_code(to_peer(1), typed) == "wrong"
 
 
 def test_a_person_has_five_tries_and_others_have_theirs() -> None:
     claim = Claim()
-    assert [claim.try_code(1, "wrong") for _ in range(5)] == ["wrong"] * 5
-    assert claim.try_code(1, claim.code) == "too_many"
-    assert claim.try_code(2, claim.code) == "owner"
+    assert [claim.try_code(to_peer(1), "wrong") for _ in range(5)] == ["wrong"] * 5
+    assert claim.try_code(to_peer(1), claim.code) == "too_many"
+    assert claim.try_code(to_peer(2), claim.code) == "owner"
 
 
 def test_many_people_together_cannot_guess() -> None:
     claim = Claim()
-    outcomes = [claim.try_code(user_id, "wrong") for user_id in range(300)]
+    outcomes = [claim.try_code(to_peer(user_id), "wrong") for user_id in range(300)]
     assert outcomes.count("wrong") == 200
-    assert claim.try_code(999, claim.code) == "too_many"
+    assert claim.try_code(to_peer(999), claim.code) == "too_many"
 
 
 def test_every_start_has_another_code() -> None:
@@ -61,13 +62,13 @@ def test_codes_are_compared_in_constant_time(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(hmac, "compare_digest", compare)
     claim = Claim()
-    claim.try_code(1, "wrong")
+    claim.try_code(to_peer(1), "wrong")
     assert compared == [claim.code.encode()]
 
 
 def test_code_works_again_when_its_owner_could_not_be_written_down() -> None:
     claim = Claim()
-    assert claim.try_code(1, claim.code) == "owner"
-    assert claim.try_code(1, claim.code) == "closed"
+    assert claim.try_code(to_peer(1), claim.code) == "owner"
+    assert claim.try_code(to_peer(1), claim.code) == "closed"
     claim.reopen()
-    assert claim.try_code(1, claim.code) == "owner"
+    assert claim.try_code(to_peer(1), claim.code) == "owner"

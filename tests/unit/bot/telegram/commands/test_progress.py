@@ -9,6 +9,7 @@ import pytest
 from bot.service.incoming import Place
 from bot.telegram.commands import progress
 from bot.telegram.commands.progress import Watch, bar
+from bot.telegram.ids import to_peer
 from bot.telegram.outbound.messages import Posted
 from rag.knowledge.sync import Progress
 
@@ -35,9 +36,9 @@ def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def watch(screen: Screen) -> Watch:
     context: Any = SimpleNamespace(
-        services=SimpleNamespace(delivery=screen), place=Place(7, "private"), text=lambda name: name
+        services=SimpleNamespace(delivery=screen), place=Place(to_peer(7), "private"), text=lambda name: name
     )
-    return Watch(context, Posted(7, 1), "heading")
+    return Watch(context, Posted(to_peer(7), 1), "heading")
 
 
 async def test_progress_on_its_way_is_waited_for_so_that_it_cannot_overwrite_the_result() -> None:

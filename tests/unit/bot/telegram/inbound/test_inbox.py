@@ -28,19 +28,23 @@ from bot.service.incoming import (
     StoppedWatching,
     Unreadable,
 )
+from bot.service.keys import PeerId
 from bot.service.people import Ask, AskId
+from bot.telegram.ids import to_peer
 from bot.telegram.inbound.inbox import EDIT, LATE, UPDATE, Intake, Rules, UpdateRoute, choose_route, order
 from bot.telegram.inbound.lanes import Lanes
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 ME = Me(7, "thinktwice_bot", "Think Twice")
-PLACE = Place(5, "private")
-ANN = Sender(5, "person", "Ann")
+PLACE = Place(to_peer(5), "private")
+ANN = Sender(to_peer(5), "person", "Ann")
 RULES = Rules(timedelta(hours=1), commands={"reset", "remove", "stop"}, ordered={"reset"})
 YOUNG, OLD_COMMAND, OLD = timedelta(seconds=30), timedelta(seconds=61), timedelta(minutes=61)
 
 
-ADMITTED = Admission(Ask(AskId(1), "tg:7:1", 5, None, 3, 5, "queued", "", NOW), "en", waiting=1)
+ADMITTED = Admission(
+    Ask(AskId(1), "tg:7:1", to_peer(5), None, 3, to_peer(5), "queued", "", NOW), "en", waiting=1
+)
 
 
 def message(text: str = "text", *, is_edit: bool = False) -> Message:
@@ -65,7 +69,7 @@ def message(text: str = "text", *, is_edit: bool = False) -> Message:
         (Pressed(1, PLACE, ANN, 3, "c", "why:1"), OLD, "at once"),
         (StoppedWatching(1, PLACE), OLD, "at once"),
         (Presence(1, PLACE, is_active=False), OLD, "at once"),
-        (Migrated(1, -5, -100), OLD, "at once"),
+        (Migrated(1, to_peer(-5), to_peer(-100)), OLD, "at once"),
         (Ignored(1, "nothing"), YOUNG, "dropped"),
     ],
     ids=[
@@ -137,9 +141,9 @@ class Chats:
     """Which chats were others at first."""
 
     def __init__(self, **first: int) -> None:
-        self.first = {int(number): old for number, old in first.items()}
+        self.first = {to_peer(int(number)): to_peer(old) for number, old in first.items()}
 
-    async def first_id(self, chat_id: int) -> int:
+    async def first_id(self, chat_id: PeerId) -> PeerId:
         return self.first.get(chat_id, chat_id)
 
 
@@ -170,9 +174,9 @@ async def test_question_is_one_job_of_its_lane_however_often_it_comes() -> None:
     for _ in range(3):
         await intake.take(update(41), is_backlog=False)
     (job,) = queue.jobs.values()
-    assert (job.id, job.kind, job.lane, job.order) == ("tg:7:41", UPDATE, "5:0", 41)
+    assert (job.id, job.kind, job.lane, job.order) == ("tg:7:41", UPDATE, "telegram:5:0", 41)
     assert json.loads(job.payload) == update(41)
-    assert door.announced == [Place(5, "private", title="Ann")]
+    assert door.announced == [Place(to_peer(5), "private", title="Ann")]
 
 
 async def test_nobody_is_told_to_wait_for_nothing() -> None:
@@ -222,7 +226,7 @@ async def test_every_job_is_known_by_the_person_whose_words_it_holds() -> None:
     ):
         await intake.take(raw, is_backlog=raw["update_id"] == 43)
     assert [job.kind for job in queue.jobs.values()] == [UPDATE, EDIT, LATE, UPDATE, UPDATE]
-    assert {job.person for job in queue.jobs.values()} == {ANN.key}
+    assert {job.person for job in queue.jobs.values()} == {ANN.id}
 
 
 async def test_ids_that_start_again_lower_are_accepted() -> None:
@@ -319,7 +323,7 @@ async def test_question_after_a_move_waits_behind_those_before_it() -> None:
     restarted = made(queue, chats=Chats(**{str(new): old}))
     await restarted.take(in_group(4, new), is_backlog=False)
     lanes = [job.lane for job in queue.jobs.values()]
-    assert lanes == ["-77:0", "", "-77:0", "-77:0"]
+    assert lanes == ["telegram:-77:0", "", "telegram:-77:0", "telegram:-77:0"]
 
 
 @pytest.mark.parametrize(

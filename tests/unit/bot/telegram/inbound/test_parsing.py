@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from bot.service import incoming as v
+from bot.telegram.ids import to_peer
 from bot.telegram.inbound.parsing import parse_raw_update
 from tests.support.raw_updates import (
     ANN,
@@ -93,8 +94,8 @@ class TestQuestions:
     def test_message_brings_its_place_sender_and_time(self) -> None:
         asked = heard("hi", {**GROUP, "title": "Te\u202eam\n1"}, message_thread_id=9, is_topic_message=True, reply_to_message=reply())  # fmt: skip
         assert isinstance(asked, v.Asked)
-        assert asked.message.place == v.Place(-1001, "group", 9, "Team 1")
-        assert asked.message.sender == v.Sender(42, "person", "Ann Lee", "pt")
+        assert asked.message.place == v.Place(to_peer(-1001), "group", 9, "Team 1")
+        assert asked.message.sender == v.Sender(to_peer(42), "person", "Ann Lee", "pt")
         assert (asked.message.update_id, asked.message.message_id) == (1, 5)
         assert asked.message.sent_at.timestamp() == DATE
 
@@ -106,7 +107,7 @@ class TestQuestions:
     def test_reply_to_somebody_brings_their_words(self) -> None:
         asked = heard("@HandbookBot is this right?", GROUP, reply_to_message=reply("Two\u200b weeks", BOB))
         assert isinstance(asked, v.Asked)
-        assert asked.message.replied == v.Replied(4, False, "Bob", "Two weeks", None, 43)
+        assert asked.message.replied == v.Replied(4, False, "Bob", "Two weeks", None, to_peer(43))
 
     def test_quoted_part_stands_for_the_whole(self) -> None:
         quote = {"text": "weeks", "position": 4}
@@ -122,7 +123,7 @@ class TestQuestions:
         asked = heard(text, GROUP, reply_to_message=reply("How many days?", BOB))
         assert isinstance(asked, v.Asked)
         assert asked.text == "How many days?"
-        assert asked.message.sender.id == 42
+        assert asked.message.sender.id == to_peer(42)
 
     @pytest.mark.parametrize(
         ("raw", "text"),
@@ -294,7 +295,7 @@ class TestIdentities:
     def test_anonymous_admin_is_the_group(self) -> None:
         asked = heard("@HandbookBot hi", GROUP, ANONYMOUS, sender_chat=GROUP, author_signature="boss")
         assert isinstance(asked, v.Asked)
-        assert asked.message.sender == v.Sender(-1001, "anonymous_admin", "boss")
+        assert asked.message.sender == v.Sender(to_peer(-1001), "anonymous_admin", "boss")
 
     def test_admin_of_another_group_is_no_admin_here(self) -> None:
         foreign = {**GROUP, "id": -1002}
@@ -305,7 +306,7 @@ class TestIdentities:
     def test_channel_speaks_under_its_own_name(self) -> None:
         asked = heard("@HandbookBot hi", GROUP, CHANNEL_BOT, sender_chat=CHANNEL)
         assert isinstance(asked, v.Asked)
-        assert asked.message.sender == v.Sender(-1009, "channel", "News")
+        assert asked.message.sender == v.Sender(to_peer(-1009), "channel", "News")
 
     @pytest.mark.parametrize(
         ("code", "language"),

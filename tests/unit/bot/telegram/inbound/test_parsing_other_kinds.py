@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from bot.service import incoming as v
+from bot.telegram.ids import to_peer
 from bot.telegram.inbound.parsing import ALLOWED_UPDATES
 from tests.support.raw_updates import (
     ANN,
@@ -48,7 +49,7 @@ class TestOtherKinds:
     def test_press(self) -> None:
         query = {"id": "q1", "from": BOB, "chat_instance": "c", "data": "useful:17", "message": reply()}
         pressed = incoming("callback_query", query)
-        assert pressed == v.Pressed(1, v.Place(-1001, "group", None, "Team"), v.Sender(43, "person", "Bob"), 4, "q1", "useful:17")  # fmt: skip
+        assert pressed == v.Pressed(1, v.Place(to_peer(-1001), "group", None, "Team"), v.Sender(to_peer(43), "person", "Bob"), 4, "q1", "useful:17")  # fmt: skip
 
     def test_press_under_a_message_that_is_too_old_to_see(self) -> None:
         query = {"id": "q1", "from": BOB, "chat_instance": "c", "data": "x:1", "message": {"chat": GROUP, "message_id": 4, "date": 0}}  # fmt: skip
@@ -75,19 +76,19 @@ class TestOtherKinds:
         assert isinstance(presence, v.Presence)
         assert presence.is_active is is_active
         assert presence.by is not None
-        assert presence.by.id == 42
+        assert presence.by.id == to_peer(42)
 
     def test_both_news_of_a_move_say_the_same(self) -> None:
         old = {"id": -5, "type": "group", "title": "Team"}
         told_old = incoming("message", message(None, old, migrate_to_chat_id=-1001))
         told_new = incoming("message", message(None, GROUP, migrate_from_chat_id=-5), 2)
-        assert told_old == v.Migrated(1, -5, -1001)
-        assert told_new == v.Migrated(2, -5, -1001)
+        assert told_old == v.Migrated(1, to_peer(-5), to_peer(-1001))
+        assert told_new == v.Migrated(2, to_peer(-5), to_peer(-1001))
 
     def test_stop_button_of_a_draft(self) -> None:
         stopped = {"chat": PRIVATE, "message_thread_id": 3, "draft_id": 9}
         assert incoming("stopped_message_generation", stopped) == v.StoppedWatching(
-            1, v.Place(42, "private", 3, "Ann Lee")
+            1, v.Place(to_peer(42), "private", 3, "Ann Lee")
         )
         assert "stopped_message_generation" in ALLOWED_UPDATES
 

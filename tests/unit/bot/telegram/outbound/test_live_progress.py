@@ -10,6 +10,7 @@ import pytest
 from telegram import InlineKeyboardMarkup
 
 from bot.service.incoming import Place
+from bot.telegram.ids import to_peer
 from bot.telegram.outbound.live_progress import Display, Pace
 from bot.telegram.outbound.progress_calls import Drafted
 from bot.telegram.rendering import LIMIT, Part, render_draft
@@ -19,7 +20,7 @@ from rag.reasons import as_written
 from rag.values import StepTrace
 from tests.telegram.waiting import until
 
-GROUP, PRIVATE = Place(-1, "group"), Place(1, "private")
+GROUP, PRIVATE = Place(to_peer(-1), "group"), Place(to_peer(1), "private")
 KEYBOARD = InlineKeyboardMarkup([])
 FAST = Pace(0.004, 20.0, 0.004, 0.004, 4, 0.004, 1)
 

@@ -1,117 +1,21 @@
-"""The council in a chat: asked, watched, stopped, limited, and looked behind afterwards. The whole bot runs."""
+"""A council is asked in a chat, watched while it works, stopped, and limited; the whole bot runs."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-import re
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager
 from pathlib import Path
-from typing import Any
 
-import pytest
 import sqlalchemy as sa
 
-from bot.storage.privacy import Privacy
-from bot.storage.run_events import StoredRuns
-from bot.storage.tables import messages, run_events, runs, spending
+from bot.storage.tables import run_events, runs
 from bot.texts import TEXTS
 from rag.errors import ModelUnavailableError
 from rag.models.chat import ChatRequest
-from rag.models.scripted import Reply, ScriptedModel
-from tests.support.wired import Stage, staged
-from tests.telegram.chats import Chat, Message
-from tests.telegram.people import Person
-from tests.telegram.server import FakeTelegram
-
-MEMBERS = ("anna", "boris", "chen")
-SEATS = {name: {"model": f"openai:{name}"} for name in MEMBERS}
-QUESTION = "Which Java does FxStore need?"
-OWNER = 500_000_001
-
-Script = Callable[[ChatRequest], Reply | None]
-
-
-class Model:
-    """Members that behave well, unless a script says otherwise; a stage can be made to wait."""
-
-    def __init__(self) -> None:
-        self.script: Script = lambda _request: None
-        self.closed = ""
-        self.gate = asyncio.Event()
-        self.asked: list[tuple[str, str]] = []
-
-    async def __call__(self, request: ChatRequest) -> Reply:
-        self.asked.append((request.purpose, request.seat))
-        if self.closed == request.purpose and request.seat != "anna":
-            await self.gate.wait()
-        if (said := self.script(request)) is not None:
-            return said
-        match request.purpose:
-            case "propose":
-                return f"FxStore needs Java 17 [1]. So says {request.seat}."
-            case "peer_review":
-                (listed,) = re.findall(r"Rank exactly these letters: ([A-Z, ]+)\.", request.messages[-1].text)
-                shown = str(listed).split(", ")
-                return {"ranking": shown, "critiques": [{"label": shown[0], "issues": ["too long"]}]}
-            case "self_correct":
-                return f"FxStore needs Java 17 [1]. {request.seat} has corrected that."
-            case "conclude":
-                return "FxStore needs Java 17 [1]."
-            case "judge":
-                return {"answer_quality": "adequate", "reason": "the passage says it", "confidence": 0.9}
-            case _:
-                return "Java 17"
-
-
-Open = Callable[..., AbstractAsyncContextManager[Stage]]
-
-
-@pytest.fixture
-def model() -> Model:
-    return Model()
-
-
-@pytest.fixture
-def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model: Model) -> Open:
-    (tmp_path / "corpus").mkdir()
-    (tmp_path / "corpus" / "java.md").write_text("# FxStore\n\nFxStore needs Java 17.\n", encoding="utf-8")
-
-    def open_stage(**council: Any) -> AbstractAsyncContextManager[Stage]:
-        settings = {"members": MEMBERS, "chairman": "anna", "seats": SEATS, **council}
-        return staged(tmp_path, ScriptedModel(model), monkeypatch, admins=(OWNER,), council=settings)
-
-    return open_stage
-
-
-@pytest.fixture
-async def stage(opened: Open) -> AsyncIterator[Stage]:
-    async with opened() as stage:
-        yield stage
-        assert stage.jobs.failures == []
-
-
-class Room:
-    """A person with a private chat, of which the first one on a stage owns the bot."""
-
-    def __init__(self, stage: Stage, language: str = "en") -> None:
-        self.stage = stage
-        self.person: Person = stage.telegram.user("Ann", language_code=language)
-        self.chat: Chat = stage.telegram.private(self.person)
-
-    async def says(self, text: str) -> None:
-        await self.stage.feed(self.person.says(self.chat, text))
-        await self.stage.settled()
-
-    async def presses(self, message: Message, label: str) -> str:
-        await self.stage.feed(self.person.presses(message, label))
-        await self.stage.settled()
-        return self.chat.presses[-1].alert or ""
-
-    @property
-    def last(self) -> Message:
-        return self.chat.answers[-1]
+from rag.models.scripted import Reply
+from tests.support.council_rooms import Open, Room
+from tests.support.councils import MEMBERS, QUESTION, Model
+from tests.support.wired import Stage
 
 
 async def test_council_answers_with_a_label_and_a_button_for_each_text(stage: Stage, model: Model) -> None:
@@ -138,92 +42,6 @@ async def test_council_answers_with_a_label_and_a_button_for_each_text(stage: St
     ]
     assert [types.count(f"{one}_model") for one in ("stage1", "stage2", "stage2_5", "stage3")] == [3, 3, 3, 1]
     assert types[-1] == "complete"
-
-
-async def test_buttons_show_a_members_texts_the_ranking_and_the_cost(stage: Stage) -> None:
-    room = Room(stage)
-    await room.says(f"/council {QUESTION}")
-    answer = room.last
-    shown = await room.presses(answer, "boris: original")
-    assert "boris (openai:boris): the first answer" in shown
-    assert "So says boris." in shown
-    assert "boris has corrected that." in await room.presses(answer, "boris: corrected")
-    ranking = await room.presses(answer, "Ranking") + "".join(room.chat.texts[-1:])
-    assert "How the members ranked each other’s first answers" in ranking
-    assert "anna ranks" in ranking
-    await room.presses(answer, "Why")
-    why = "".join(room.chat.texts[-3:])
-    assert TEXTS.text("why-council") in why
-    for seat in MEMBERS:
-        assert re.search(rf"{seat} · 3 model calls|{seat} · 4 model calls", why), why
-    # Rated, it keeps the buttons of its members.
-    await room.presses(answer, "Useful")
-    assert [button.text for row in answer.buttons for button in row][-1] == "chen: corrected"
-
-
-async def test_record_and_buttons_outlive_a_restart(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model: Model
-) -> None:
-    (tmp_path / "corpus").mkdir()
-    (tmp_path / "corpus" / "java.md").write_text("# FxStore\n\nFxStore needs Java 17.\n", encoding="utf-8")
-    settings = {"members": MEMBERS, "chairman": "anna", "seats": SEATS}
-    scripted = ScriptedModel(model)
-    async with FakeTelegram() as telegram:
-
-        def start() -> AbstractAsyncContextManager[Stage]:
-            return staged(
-                tmp_path,
-                scripted,
-                monkeypatch,
-                server=telegram,
-                admins=(OWNER,),
-                council=settings,
-            )
-
-        async with start() as stage:
-            room = Room(stage)
-            await room.says(f"/council {QUESTION}")
-            answer = room.last
-        asked = len(model.asked)
-        async with start() as stage:
-            room.stage = stage
-            for label in ("boris: original", "boris: corrected", "Ranking", "Why"):
-                before = len(room.chat.texts)
-                shown = await room.presses(answer, label) + "".join(room.chat.texts[before:])
-                assert "boris" in shown, label
-    assert len(model.asked) == asked
-
-
-async def test_answers_from_before_self_correction_open(stage: Stage) -> None:
-    room = Room(stage)
-    await room.says(f"/council {QUESTION}")
-    answer = room.last
-    async with stage.database.writing() as connection:
-        (row,) = (await connection.execute(sa.select(messages).where(messages.c.answer.is_not(None)))).all()
-        kept = json.loads(row.answer)
-        for field in ("stage2_5", "degraded", "skipped", "standings"):
-            del kept["council"][field]
-        changed = sa.update(messages).where(messages.c.id == row.id).values(answer=json.dumps(kept))
-        await connection.execute(changed)
-    await room.presses(answer, "Why")
-    assert TEXTS.text("why-council") in "".join(room.chat.texts[-3:])
-    assert "So says boris." in await room.presses(answer, "boris: original") + room.chat.texts[-1]
-    assert "no longer stored" in await room.presses(answer, "boris: corrected")
-
-
-async def test_buttons_work_for_whoever_may_see_the_answer(opened: Open, model: Model) -> None:
-    async with opened() as stage:
-        room = Room(stage)
-        bob = stage.telegram.user("Bob", language_code="ru")
-        room.chat = stage.telegram.group("Team", [room.person, bob])
-        await room.says(f"/council@thinktwice_bot {QUESTION}")
-        answer = room.last
-        room.person = bob
-        assert "исправленный ответ" in await room.presses(answer, "boris: corrected")
-        rows = answer.markup
-        assert rows is not None
-        rows["inline_keyboard"][3][0]["callback_data"] = "original:1:99"
-        assert "больше не хранится" in await room.presses(answer, "original:1:99")
 
 
 async def test_missing_members_are_told_first(stage: Stage, model: Model) -> None:
@@ -390,34 +208,3 @@ class TestRights:
             assert not room.last.text.startswith("This chat")
             await other.says(f"/council {QUESTION}")
             assert other.last.text.startswith("FxStore needs Java 17")
-
-
-async def test_statistics_hold_each_member_and_stage(stage: Stage) -> None:
-    room = Room(stage)
-    await room.says(f"/council {QUESTION}")
-    async with stage.database.reading() as connection:
-        rows = (
-            await connection.execute(sa.select(spending.c.purpose, spending.c.role, spending.c.calls))
-        ).all()
-    found = {(row.purpose, row.role): row.calls for row in rows}
-    for seat in MEMBERS:
-        for step in ("propose", "peer_review", "self_correct"):
-            assert found[f"council {step}", seat] == 1
-    assert found["council conclude", "anna"] == 1
-
-
-async def test_what_a_council_keeps_of_a_person_is_exported_and_erased(stage: Stage) -> None:
-    room = Room(stage)
-    await room.says(f"/council {QUESTION}")
-    privacy = Privacy(stage.database)
-    exported = json.dumps(await privacy.export(room.person.id), ensure_ascii=False)
-    assert "So says boris." in exported
-    assert "boris has corrected that." in exported
-    await privacy.erase(room.person.id)
-    assert await StoredRuns(stage.database).latest(f"telegram:{room.person.id}") == ()
-    async with stage.database.reading() as connection:
-        left = json.dumps(
-            [[str(cell) for cell in row] for row in await connection.execute(sa.select(run_events))]
-        )
-    assert "boris" not in left
-    assert "boris" not in json.dumps(await privacy.export(room.person.id))
