@@ -3,9 +3,10 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 UV     := .uv/bin/uv
 BIN    := .venv/bin
-# Worker processes of the tests: one a core, and no more than eight, each with servers of its own.
-WORKERS ?= auto
-PYTEST  := $(BIN)/pytest -q -n $(WORKERS) --maxprocesses 8 --dist worksteal
+# Worker processes of the tests, each with servers of its own: three for two cores, because tests also wait for
+# the programs that they start; no more than eight.
+WORKERS ?= $(shell cores=$$(nproc); workers=$$((cores + (cores + 1) / 2)); echo $$((workers < 8 ? workers : 8)))
+PYTEST  := $(BIN)/pytest -q -n $(WORKERS) --dist worksteal
 
 export UV_PYTHON_DOWNLOADS := never
 # Some images tell Python to keep no compiled modules: every process would then compile all that it imports.
@@ -33,7 +34,9 @@ demo-council: .venv/.runtime model  ## The same with a council: three seats on t
 	$(BIN)/thinktwice index
 	$(BIN)/python -m tools.demo_council
 
-test: check unit integration gate acceptance  ## Lint, format, types, all tests, and the real embedded model
+test: .venv/.development  ## Lint, format, types, all tests, and the real embedded model
+	@$(MAKE) --no-print-directory --output-sync --jobs 2 check gate  # each keeps one core busy
+	@$(MAKE) --no-print-directory unit integration acceptance
 	@echo "make test: everything passed"
 
 check: .venv/.development  ## Lint, formatting, strict types, layers

@@ -55,7 +55,7 @@ class StoredArrivals:
         """
         async with self._database.writing() as connection:
             chat_id = await current_id(connection, chat_id)
-            await connection.execute(
+            written = await connection.execute(
                 insert(connection, arrivals)
                 .values(
                     key=key,
@@ -66,8 +66,11 @@ class StoredArrivals:
                     is_command=is_command,
                 )
                 .on_conflict_do_nothing(index_elements=[arrivals.c.key])
+                .returning(*arrivals.c)
             )
-            kept = (await connection.execute(sa.select(arrivals).where(arrivals.c.key == key))).one()
+            kept = written.one_or_none()
+            if kept is None:  # counted before
+                kept = (await connection.execute(sa.select(arrivals).where(arrivals.c.key == key))).one()
             now: datetime = kept.arrived_at
             load = Load(
                 await _moments(connection, kept, arrivals.c.user_id == user_id, now - HOUR),

@@ -62,7 +62,7 @@ class Asks:
                 if (await connection.execute(mine)).one_or_none() is None:
                     await connection.execute(sa.insert(asks).values({**new, **changed}))
                 return _from_row((await connection.execute(mine)).one())
-            await connection.execute(
+            written = await connection.execute(
                 insert(connection, asks)
                 .values({**new, **changed})
                 .on_conflict_do_update(
@@ -75,8 +75,11 @@ class Asks:
                         asks.c.asked_at <= message.sent_at,
                     ),
                 )
+                .returning(*asks.c)
             )
-            row = (await connection.execute(_select_by_message(chat_id, message.message_id))).one()
+            row = written.one_or_none()
+            if row is None:  # the stored text is as new as this one
+                row = (await connection.execute(_select_by_message(chat_id, message.message_id))).one()
         return _from_row(row)
 
     async def get(self, ask_id: AskId) -> Ask | None:
