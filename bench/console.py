@@ -96,7 +96,7 @@ async def _weight(client: httpx.AsyncClient) -> None:
 
 
 async def _streams(console: Served) -> None:
-    run = console.parts.runs.recorder("web:41:bench", "answer", to_peer(OWNER), f"web:telegram:{OWNER}:1")
+    run = console.parts.runs.recorder("web:41:bench", "answer", to_peer(OWNER), f"web:{OWNER}:1")
     run.feed(StepStarted("draft"))
     await console.parts.runs.flush()
     arrived: dict[int, list[float]] = {}

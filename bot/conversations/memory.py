@@ -147,7 +147,7 @@ class ConversationMemory:
             question: The person's words.
             answer: The answer.
             author: The person's name, if several people share the conversation.
-            user_key: The person's key, by which both messages can be erased.
+            user_key: The person's id, by which both messages can be erased.
             exchange: Key of the exchange; storing it again under the same key changes nothing.
             replaces: Prefix of the keys of the exchanges that this one replaces.
 

@@ -27,7 +27,7 @@ class Message:
         answer: The whole answer behind an assistant's message, with its trace.
         id: Position in the conversation; `BEFORE_ALL` until the message is stored.
         label: Label of the answer, also if `answer` was written by another version and cannot be read.
-        user_key: Key of the person who wrote the message or whom it answers, by which an erasure finds it;
+        user_key: Id of the person who wrote the message or whom it answers, by which an erasure finds it;
             empty if the channel does not tell people apart.
         exchange: Key that a question and its answer share, or an empty string.
     """

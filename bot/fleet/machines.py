@@ -12,12 +12,9 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
 
-from bot.service.fence import Report
+from bot.service.fence import DEAD_SECONDS, Report
 from bot.storage.database import Database
 from bot.storage.tables import leases, machines
-
-DEAD_SECONDS: Final = 16.0
-"""A machine without a heartbeat for this long is declared dead: others take its work over."""
 
 LEASE_SECONDS: Final = 8.0
 """A lease that is not renewed for so long is free."""

@@ -15,9 +15,9 @@ from typing import Final
 
 import structlog
 
-from bot.fleet.machines import DEAD_SECONDS, Machines
+from bot.fleet.machines import Machines
 from bot.service.errors import StorageError
-from bot.service.fence import Fence
+from bot.service.fence import DEAD_SECONDS, Fence
 from rag.errors import ThinkTwiceError
 
 _log = structlog.get_logger(__name__)

@@ -9,8 +9,11 @@ from dataclasses import dataclass
 from typing import Final
 
 FENCE_SECONDS: Final = 10.0
-"""A machine without a heartbeat for this long stops acting. The others declare it dead some seconds later
-(`bot.fleet.machines.DEAD_SECONDS`), so that a call that it began before can end."""
+"""A machine without a heartbeat for this long stops acting. The others declare it dead some seconds later, so
+that a call that it began before can end."""
+
+DEAD_SECONDS: Final = 16.0
+"""A machine without a heartbeat for this long is declared dead: others take its work over."""
 
 
 @dataclass(frozen=True, slots=True)

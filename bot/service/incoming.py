@@ -63,7 +63,7 @@ class Place:
     @property
     def lane(self) -> str:
         """Return the lane's key: questions of one chat and topic are answered one at a time, in order."""
-        return self.conversation_id
+        return keys.lane(self.chat_id, self.thread_id)
 
     @property
     def conversation_id(self) -> str:

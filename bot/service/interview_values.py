@@ -16,7 +16,7 @@ class Party:
     """The person who is interviewed, and the chat.
 
     Args:
-        owner: The person's key; somebody else's interview is not found.
+        owner: The person's id; somebody else's interview is not found.
         conversation_id: The conversation in which interviews are open; messages go to the most recently
             used one.
     """

@@ -1,9 +1,10 @@
 """The channels, the ids of people and chats, and the keys under which texts of conversations are stored.
 
-A channel makes the ids of its people and chats with `peer` and `group`: nobody else reads more from an id
-than whether it is that of a group. An id begins with the channel, because two channels may give the same
-number to different people. Conversations in the terminal have the names that people give them. The console
-has no accounts of its own: its user is a person on Telegram, or the owner of a machine without Telegram.
+A channel makes the ids of its people and chats with `peer` and `group`. Others compare ids, ask whether one
+is that of a group, and show people the name that it has in its channel. An id begins with the channel,
+because two channels may give the same number to different people. Conversations in the terminal have the
+names that people give them. The console has no accounts of its own: its user is a person on Telegram, or the
+owner of a machine without Telegram.
 """
 
 from __future__ import annotations
@@ -22,21 +23,24 @@ A private chat has the id of its person, and whoever writes in the name of a gro
 """
 
 NOBODY: Final = PeerId("")
-"""Stands for no chat, and for nobody in particular."""
+"""The id that stands for no chat, and for nobody in particular."""
 
-LOCAL_OWNER: Final = PeerId("terminal:owner")
-"""The operator where no Telegram bot is set up, who signs in to the console by a link from the terminal."""
+LOCAL_OWNER: Final = PeerId("telegram:0")
+"""The operator where no Telegram bot is set up; Telegram gives nobody the number 0."""
+
+LARGEST_TELEGRAM_ID: Final = 2**52
+"""Largest number of a person or a chat: it has at most 52 significant bits (Bot API reference)."""
 
 MAX_PEER_LENGTH: Final = 100
 """Maximum characters of an id, for its columns."""
 
 _WEB: Final[Channel] = "web"
 _GROUP: Final = "-"
-_OLDER_CHANNEL: Final = "telegram:"
+_TELEGRAM: Final = "telegram:"
 
-_IN_CHAT: Final = re.compile(r"(telegram:[^:]{1,80}):[0-9]{1,18}")
-_IN_CONSOLE: Final = re.compile(r"web:(telegram:[^:]{1,80}|terminal:owner):[0-9]{1,18}")
-_TYPED: Final = re.compile(r"(?:telegram:)?(-?[1-9][0-9]{0,15})")
+_IN_CHAT: Final = re.compile(r"(telegram:-?[0-9]{1,18}):[0-9]{1,18}")
+_IN_CONSOLE: Final = re.compile(r"web:(-?[0-9]{1,18}):[0-9]{1,18}")
+_TYPED: Final = re.compile(r"(?:telegram:)?(-?)([0-9]{1,18})")
 _SHORT: Final = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
 
@@ -62,15 +66,15 @@ def group(channel: Channel, name: str) -> PeerId:
 
 def read_peer(recorded: str | int) -> PeerId:
     """Return an id as a payload holds it; payloads of earlier versions hold Telegram's number."""
-    if isinstance(recorded, str):
-        return PeerId(recorded)
-    return PeerId(f"{_OLDER_CHANNEL}{recorded}") if recorded else LOCAL_OWNER
+    return PeerId(recorded if isinstance(recorded, str) else f"{_TELEGRAM}{recorded}")
 
 
 def parse_peer(typed: str) -> PeerId | None:
-    """Return the id that an administrator typed or a page sent; a number alone is one of Telegram."""
+    """Return the id that somebody typed or a page sent, or None; a number alone is one of Telegram."""
     found = _TYPED.fullmatch(typed.strip())
-    return PeerId(_OLDER_CHANNEL + found[1]) if found else None
+    if found is None or not 0 < int(found[2]) <= LARGEST_TELEGRAM_ID:
+        return None
+    return PeerId(f"{_TELEGRAM}{found[1]}{int(found[2])}")
 
 
 def is_group(peer_id: PeerId) -> bool:
@@ -84,21 +88,27 @@ def name_in_channel(peer_id: PeerId) -> str:
 
 
 def conversation_key(chat_id: PeerId, thread_id: int | None) -> str:
-    """Return the key of the conversation of a chat and topic.
-
-    The same key is the lane of its work: questions of a lane are answered one at a time, in order.
-    """
+    """Return the key of the conversation of a chat and topic."""
     return f"{chat_id}:{thread_id or 0}"
 
 
-def older_lane(conversation_id: str) -> str:
-    """Return the lane in which earlier versions recorded the work of a conversation: it lacks the channel."""
-    return conversation_id.removeprefix(_OLDER_CHANNEL)
+def lane(chat_id: PeerId, thread_id: int | None) -> str:
+    """Return the key of the lane of a chat and topic; a lane answers one question at a time, in order."""
+    return _shorten(conversation_key(chat_id, thread_id))
 
 
-def is_lane_of_one(lane: str, user_id: PeerId) -> bool:
+def _shorten(key: str) -> str:
+    """Return a key without the channel Telegram.
+
+    Lanes and the keys of the console have no channel since Telegram was the only one. What earlier versions
+    recorded under such a key goes on under it.
+    """
+    return key.removeprefix(_TELEGRAM)
+
+
+def is_lane_of_one(lane_key: str, user_id: PeerId) -> bool:
     """Return whether nobody else takes part in a lane of this person: a private chat, or the console."""
-    return is_web(lane) or lane.startswith((f"{user_id}:", older_lane(f"{user_id}:")))
+    return is_web(lane_key) or lane_key.startswith(_shorten(f"{user_id}:"))
 
 
 def conversations_of(chat_id: PeerId) -> str:
@@ -108,12 +118,12 @@ def conversations_of(chat_id: PeerId) -> str:
 
 def web_conversation_key(user_id: PeerId, number: int) -> str:
     """Return the key of a conversation in the console; the same key is the lane of its runs."""
-    return f"{_WEB}:{user_id}:{number}"
+    return f"{web_conversations_of(user_id)}{number}"
 
 
 def web_conversations_of(user_id: PeerId) -> str:
     """Return the prefix of the keys of all conversations of a person in the console."""
-    return f"{_WEB}:{user_id}:"
+    return f"{_WEB}:{_shorten(user_id)}:"
 
 
 def is_web(conversation_id: str) -> bool:
@@ -154,7 +164,7 @@ def web_idempotency_key(key: str) -> str:
 
 def web_run(user_id: PeerId, key: str) -> str:
     """Return the id of the run that a person started in the console under an idempotency key."""
-    return f"{_WEB}:{user_id}:{key}"
+    return f"{_WEB}:{_shorten(user_id)}:{key}"
 
 
 def chat_and_topic(conversation_id: str) -> tuple[PeerId, int]:
@@ -173,8 +183,10 @@ def chat_or_person(conversation_id: str) -> PeerId | None:
     The id of a private chat, and of a conversation in the console, is that of its person. A conversation in a
     terminal has None.
     """
-    found = _IN_CHAT.fullmatch(conversation_id) or _IN_CONSOLE.fullmatch(conversation_id)
-    return PeerId(found[1]) if found else None
+    if found := _IN_CHAT.fullmatch(conversation_id):
+        return PeerId(found[1])
+    found = _IN_CONSOLE.fullmatch(conversation_id)
+    return PeerId(f"{_TELEGRAM}{found[1]}") if found else None
 
 
 def payers(conversation_id: str) -> tuple[PeerId, PeerId]:
@@ -191,4 +203,4 @@ def payers(conversation_id: str) -> tuple[PeerId, PeerId]:
 
 def exchanges(ask_id: int) -> str:
     """Return the prefix of the keys under which a question and its answers are remembered."""
-    return f"{_OLDER_CHANNEL}{ask_id}/"  # rows are as old as the time when Telegram was the only channel
+    return f"{_TELEGRAM}{ask_id}/"  # the beginning dates from when Telegram was the only channel

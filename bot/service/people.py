@@ -65,7 +65,7 @@ class Person:
         language: The language chosen with `/language`, or None.
         role: The role given to this person, or None.
         access: An administrator's decision, or None.
-        client_language: Language of the Telegram client when the person last wrote, or an empty text.
+        client_language: Language of the person's program when the person last wrote, or an empty text.
     """
 
     id: PeerId

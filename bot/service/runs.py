@@ -51,7 +51,7 @@ class Run:
     Args:
         id: The id of the work; whoever records the same id means the same run.
         kind: What is done.
-        person: Key of the person for whom; it is erased with what is kept of them.
+        person: Id of the person for whom; it is erased with what is kept of them.
         conversation_id: The conversation that it belongs to.
         at: When it began.
         state: How far it is.
@@ -165,7 +165,7 @@ class Runs:
         Args:
             run_id: The id of the work.
             kind: What is done.
-            person: Key of the person for whom.
+            person: Id of the person for whom.
             conversation_id: The conversation that it belongs to.
         """
         return Recorder(self, Run(run_id, kind, person, conversation_id, self._clock()))

@@ -44,7 +44,7 @@ class Strangers:
         """Count a message, and return whether it is within both limits of the hour.
 
         Args:
-            sender: Key of the person.
+            sender: Id of the person.
         """
         now = self._clock()
         if not self._since <= now < self._since + _HOUR:

@@ -27,7 +27,7 @@ class Circumstances:
         channel: Where it was asked.
         conversation_id: Key of the conversation; if empty, the text of the question is not stored, because
             nobody could delete it.
-        user: Key of the person inside the channel; can be empty.
+        user: Id of the person; can be empty.
         seconds: How long the person waited; None means the engine's time.
         id: Id of the question; recording the same id again changes nothing.
     """

@@ -1,7 +1,7 @@
 """Stores the outcome of each question once, with the ratings of its readers, and sums them up.
 
 Figures and persons are kept apart. A row of `answered` tells nothing about who asked what and stays;
-the words and the person's key hang on the conversation and are deleted with it.
+the words and the person's id hang on the conversation and are deleted with it.
 """
 
 from __future__ import annotations

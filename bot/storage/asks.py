@@ -9,7 +9,6 @@ from typing import Any
 import sqlalchemy as sa
 
 from bot.clock import utcnow
-from bot.service import keys
 from bot.service.incoming import Asked
 from bot.service.keys import PeerId
 from bot.service.people import OPEN_STATES, Ask, AskId, AskState
@@ -118,14 +117,11 @@ class Asks:
 
     async def open_in(self, chat_id: PeerId, thread_id: int | None) -> tuple[Ask, ...]:
         """Return what is being answered or waits in a chat and topic, in its order."""
-        chat_id = await self._current_id(chat_id)
-        return await self._many(_lane(chat_id, thread_id).where(asks.c.state.in_(OPEN_STATES)))
+        return await self._open_in(chat_id, asks.c.thread_id == (thread_id or 0))
 
     async def open_in_chat(self, chat_id: PeerId) -> tuple[Ask, ...]:
         """Return what is being answered or waits in any topic of a chat."""
-        chat_id = await self._current_id(chat_id)
-        query = sa.select(asks).where(asks.c.chat_id == chat_id, asks.c.state.in_(OPEN_STATES))
-        return await self._many(query)
+        return await self._open_in(chat_id)
 
     async def open_of(self, user_id: PeerId) -> tuple[Ask, ...]:
         """Return what a person waits for, in any chat."""
@@ -204,11 +200,12 @@ class Asks:
         async with self._database.writing() as connection:
             await connection.execute(sa.update(asks).where(asks.c.id == ask_id).values(values))
 
-    async def _current_id(self, chat_id: PeerId) -> PeerId:
-        if not keys.is_group(chat_id):
-            return chat_id
+    async def _open_in(self, chat_id: PeerId, *more: sa.ColumnElement[bool]) -> tuple[Ask, ...]:
         async with self._database.reading() as connection:
-            return await current_id(connection, chat_id)
+            chat_id = await current_id(connection, chat_id)
+            query = sa.select(asks).where(asks.c.chat_id == chat_id, asks.c.state.in_(OPEN_STATES), *more)
+            rows = (await connection.execute(query.order_by(asks.c.asked_at, asks.c.id))).all()
+        return tuple(_from_row(row) for row in rows)
 
     async def _one(self, query: sa.Select[Any]) -> Ask | None:
         async with self._database.reading() as connection:

@@ -21,9 +21,10 @@ from sqlalchemy.exc import TimeoutError as NoneFreeError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from bot.service.errors import StorageError
+from bot.service.fence import DEAD_SECONDS
 from bot.storage import migrations
 from bot.storage.file_connection import READ, WRITE, FileConnection
-from bot.storage.tables import compatibility
+from bot.storage.tables import compatibility, machines
 from rag.knowledge.write_ahead import switch_to_write_ahead_log
 from rag.reasons import Reason
 
@@ -269,9 +270,26 @@ async def _create_or_upgrade(database: Database) -> None:
     async with database.writing() as connection:
         revision = await connection.run_sync(_revision)
         if revision < migrations.HEAD:
+            if revision and revision < migrations.OLDEST:
+                await _refuse_beside_older_machines(connection, database.place)
             await connection.run_sync(migrations.upgrade if revision else migrations.create)
             await connection.execute(sa.delete(compatibility))
             await connection.execute(sa.insert(compatibility).values(oldest=migrations.OLDEST))
+
+
+async def _refuse_beside_older_machines(connection: AsyncConnection, place: str) -> None:
+    """Raise `StorageError` while machines run whose version does not work on the new form of a database."""
+    if not await connection.run_sync(lambda bind: sa.inspect(bind).has_table(machines.name)):
+        return
+    now = sa.extract("epoch", sa.func.clock_timestamp()) * 1000
+    alive = sa.select(machines.c.id).where(machines.c.seen_ms > now - DEAD_SECONDS * 1000)
+    if connection.dialect.name == "postgresql" and (found := (await connection.scalars(alive)).all()):
+        names = ", ".join(sorted(found))
+        raise StorageError(
+            f"this version changes the database {place} so that running machines of an older version cannot "
+            f"work with it: stop them first ({names}); one that was killed counts as running for "
+            f"{DEAD_SECONDS:.0f} seconds"
+        )
 
 
 def _revision(connection: sa.Connection) -> str:

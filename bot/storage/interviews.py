@@ -67,7 +67,7 @@ class StoredInterviews:
         """Return the most recently used session of a conversation.
 
         Args:
-            owner: Key of the session's person.
+            owner: Id of the session's person.
             conversation_id: The conversation.
             pack: Only sessions with this pack; empty means any pack.
             is_open: Only open or only closed sessions; None means both.

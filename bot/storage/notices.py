@@ -36,8 +36,8 @@ class Notices:
             until: When the notice can be sent again.
             by: Id of the job that would send it. A repeated call by the same job (after a kill) returns the
                 same, so that a notice is neither lost nor repeated.
-            chat_id: The chat it is sent to; 0 means any chat.
-            user_id: The person it is for; 0 means anybody.
+            chat_id: The chat it is sent to; `NOBODY` means any chat.
+            user_id: The person it is for; `NOBODY` means anybody.
 
         Raises:
             StorageError: the database cannot be used.

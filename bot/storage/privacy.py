@@ -157,8 +157,7 @@ class Privacy:
                     continue
                 chat_id, thread_id = keys.chat_and_topic(conversation_id)
                 first = await first_id(connection, chat_id)
-                held = {conversation_id, keys.conversation_key(first, thread_id)}
-                lanes |= held | {keys.older_lane(one) for one in held}
+                lanes |= {keys.lane(chat_id, thread_id), keys.lane(first, thread_id)}
         return tuple(sorted(lanes))
 
     async def erase(self, user_id: PeerId) -> None:
@@ -196,9 +195,8 @@ class Privacy:
 
 
 class _Person:
-    """How a person's rows are found: by id in groups, by conversation in the chat with the bot alone and in
-    the
-    console.
+    """How a person's rows are found: by id in groups, by conversation in the
+    chat with the bot alone and in the console.
     """
 
     def __init__(self, user_id: PeerId) -> None:

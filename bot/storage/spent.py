@@ -38,8 +38,8 @@ class Spent:
 
         Args:
             tokens: Read and written.
-            chat_id: Where; 0: for no chat.
-            user_id: For whom; 0: for nobody in particular.
+            chat_id: Where; `NOBODY`: for no chat.
+            user_id: For whom; `NOBODY`: for no particular person.
         """
         if tokens <= 0:
             return

@@ -38,7 +38,7 @@ class Users:
         self._clock = clock
 
     async def seen(self, sender: Sender) -> Person:
-        """Note the name and the language of the program that this person has today; only persons are kept.
+        """Note a person's present name and the language of the program in use; only persons are kept.
 
         Returns:
             What is kept of this identity; nothing of one that is no person.
@@ -55,7 +55,7 @@ class Users:
         return _from_row(row) if row else Person(user_id)
 
     async def set_language(self, user_id: PeerId, language: str | None) -> None:
-        """Store the language (ISO 639-1) that this person chose; None means Telegram's language."""
+        """Store the language (ISO 639-1) that this person chose; None means that of the person's program."""
         await self._write(user_id, {"language": language})
 
     async def set_access(self, user_id: PeerId, decision: Decision | None) -> None:

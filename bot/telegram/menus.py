@@ -22,7 +22,7 @@ from telegram.error import TelegramError
 from bot.service.keys import PeerId
 from bot.service.people import Person
 from bot.telegram.commands import CommandPlace, description, list_commands
-from bot.telegram.ids import keep_those_of_telegram, to_number
+from bot.telegram.ids import keep_those_of_telegram, to_number, to_peer
 from bot.telegram.outbound.telegram_errors import Refused, pause, reason
 from bot.texts import TEXTS
 from rag.texts import FALLBACK
@@ -133,7 +133,7 @@ class Menus:
                     self._wanted = {
                         key: other for key, other in self._wanted.items() if other.scope != menu.scope
                     }
-                    _log.info("an admin without a chat gets no menu", user=menu.scope.chat_id)
+                    _log.info("an admin without a chat gets no menu", user=to_peer(int(menu.scope.chat_id)))
                 else:
                     _log.warning("a menu was not registered", scope=menu.scope.type, reason=exc.message)
             if not self._wanted:

@@ -146,5 +146,4 @@ class TelegramMessenger:
 
     async def speaks_for(self, place: Place, asker_id: PeerId, user_id: PeerId) -> bool:
         """Return whether the asker is a chat and the person is one of its administrators."""
-        # Telegram gives groups and channels negative ids.
         return is_group(asker_id) and await self._delivery.administers(place, user_id)

@@ -351,9 +351,4 @@ def _accept(run: Recorder, order: Order) -> None:
 def _read_order(payload: str) -> Order:
     """Return an order from its JSON; those of earlier versions hold Telegram's number of the person."""
     content = json.loads(payload)
-    user_id = keys.read_peer(content["user_id"])
-    number = keys.web_conversation_number(content["conversation_id"])
-    assert number is not None  # every run in the console belongs to a conversation there
-    return Order(
-        **{**content, "user_id": user_id, "conversation_id": keys.web_conversation_key(user_id, number)}
-    )
+    return Order(**{**content, "user_id": keys.read_peer(content["user_id"])})

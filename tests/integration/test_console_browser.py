@@ -230,9 +230,7 @@ async def test_text_that_is_cut_at_any_byte_arrives_whole(
         cutting(int(console.base.rpartition(":")[2])) as port,
     ):
         console.base = f"http://127.0.0.1:{port}"
-        run = console.parts.runs.recorder(
-            "web:43:cut", "answer", f"telegram:{MEMBER}", f"web:telegram:{MEMBER}:1"
-        )
+        run = console.parts.runs.recorder("web:43:cut", "answer", f"telegram:{MEMBER}", f"web:{MEMBER}:1")
         run.feed(StepStarted("draft"))
         await console.parts.runs.flush()
         async with seen(browser, console, MEMBER) as user:

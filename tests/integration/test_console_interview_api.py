@@ -152,7 +152,7 @@ async def test_answer_to_a_question_that_is_not_open_changes_nothing(console: Se
 async def test_finished_interview_takes_nothing_more(console: Served) -> None:
     async with console.browser(MEMBER) as browser:
         session = (await began(browser))["session_id"]
-        party = Party(f"telegram:{MEMBER}", f"web:telegram:{MEMBER}:0")
+        party = Party(f"telegram:{MEMBER}", f"web:{MEMBER}:0")
         await console.parts.interviews.close(party, session)
         refused(await send(browser, f"/{session}", message="2.1"), 409, "interview-over")
 
@@ -341,9 +341,7 @@ async def test_interview_that_is_deleted_while_a_turn_runs_is_gone_for_whoever_w
             await asyncio.wait(console.jobs.unfinished)
         assert not console.jobs.failures
         refused(await browser.get(f"/api/session/{session}"), 404, "interview-unknown")
-        assert (
-            await console.parts.interviews.list_all(Party(f"telegram:{MEMBER}", f"web:telegram:{MEMBER}:0"))
-        ) == ()
+        assert (await console.parts.interviews.list_all(Party(f"telegram:{MEMBER}", f"web:{MEMBER}:0"))) == ()
 
 
 def _sender() -> Sender:

@@ -118,7 +118,7 @@ async def test_further_question_knows_what_was_said(console: Served) -> None:
             headers=headers,
         )
         await read(browser, second.json()["events"])
-        history, _ = await console.parts.memory.recall(f"web:telegram:{MEMBER}:{first['conversation']}")
+        history, _ = await console.parts.memory.recall(f"web:{MEMBER}:{first['conversation']}")
         assert [turn.text for turn in history if turn.role == "user"] == [QUESTION, "And older ones?"]
 
 
@@ -143,9 +143,7 @@ async def test_second_reader_sees_all_and_one_who_goes_changes_nothing(
 async def test_hundred_random_disconnects_lose_and_double_nothing(console: Served) -> None:
     """Each reader is cut off at a random byte and goes on behind the last event that it has understood."""
     chance = random.Random(20)
-    run = console.parts.runs.recorder(
-        "web:43:long", "answer", f"telegram:{MEMBER}", f"web:telegram:{MEMBER}:1"
-    )
+    run = console.parts.runs.recorder("web:43:long", "answer", f"telegram:{MEMBER}", f"web:{MEMBER}:1")
     steps = 150
 
     async def work() -> None:
@@ -191,9 +189,7 @@ async def test_hundred_random_disconnects_lose_and_double_nothing(console: Serve
 
 
 async def test_stream_that_says_nothing_beats(console: Served) -> None:
-    run = console.parts.runs.recorder(
-        "web:43:quiet", "answer", f"telegram:{MEMBER}", f"web:telegram:{MEMBER}:1"
-    )
+    run = console.parts.runs.recorder("web:43:quiet", "answer", f"telegram:{MEMBER}", f"web:{MEMBER}:1")
     run.feed(StepStarted("draft"))
     stream = events.stream(console.parts.runs, "web:43:quiet", 0, heartbeat_seconds=0.05)
     said = [await anext(stream) for _ in range(4)]
@@ -351,4 +347,4 @@ async def test_rating_and_forgetting(console: Served) -> None:
         number = (await browser.get(f"/api{path}")).json()["conversation"]
         assert (await browser.post(f"/conversations/{number}/forget")).status_code == 303
         assert (await browser.get(path)).status_code == 404
-        assert await console.parts.memory.recall(f"web:telegram:{MEMBER}:{number}") == ((), "")
+        assert await console.parts.memory.recall(f"web:{MEMBER}:{number}") == ((), "")

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from bot.service import keys
 from bot.storage import migrations
 from bot.storage.database import Database
-from bot.storage.tables import asks, metadata
+from bot.storage.tables import asks, metadata, notices, spent
 
 AT: Final = datetime(2026, 5, 20, 12, tzinfo=UTC)
 BEFORE: Final = "0018"
@@ -27,17 +27,6 @@ ROWS: Final[dict[str, list[dict[str, Any]]]] = {
         {"id": -100, "kind": "group", "title": "", "is_active": False, "migrated_to": GROUP, "created_at": AT},
         {"id": GROUP, "kind": "group", "title": "Team", "is_active": True, "created_at": AT},
     ],
-    "conversations": [
-        {"id": name, "created_at": AT} for name in ("telegram:5:0", "web:5:2", "web:0:1", "notes", "web:x")
-    ],
-    "messages": [
-        {"id": number, "conversation_id": name, "role": "user", "author": "", "text": name, "created_at": AT,
-         "user_key": user_key}
-        for number, name, user_key in (
-            (1, "telegram:5:0", "telegram:5"), (2, "web:5:2", "telegram:5"), (3, "web:0:1", "telegram:0"),
-        )
-    ],
-    "summaries": [{"conversation_id": "web:5:2", "text": "a summary", "up_to": 2}],
     "asks": [
         {"id": 9, "workflow_id": "w9", "chat_id": GROUP, "thread_id": 3, "message_id": 70, "user_id": 5,
          "state": "answered", "fingerprint": "f", "asked_at": AT},
@@ -64,15 +53,6 @@ ROWS: Final[dict[str, list[dict[str, Any]]]] = {
         {"user_id": 8, "asked_by": "x", "asked_at": AT},
     ],
     "access_request_messages": [{"user_id": 7, "admin_id": 5, "message_id": 73}],
-    "runs": [
-        {"id": "r", "kind": "interview", "person": "telegram:5", "conversation_id": "web:5:a-session",
-         "state": "complete", "at": AT}
-    ],
-    "interview_sessions": [
-        {"id": "a-session", "owner": "telegram:5", "conversation_id": "web:5:0", "pack": "p", "created_at": AT,
-         "touched_at": AT}
-    ],
-    "interview_days": [{"owner": "telegram:0", "day": AT.date(), "sessions": 1, "tokens": 2}],
 }  # fmt: skip
 """Rows as the version before wrote them."""
 
@@ -158,18 +138,6 @@ async def test_every_id_gets_its_channel_and_no_row_is_lost(database: Database) 
     assert after["access_request_messages"] == [
         {"user_id": "telegram:7", "admin_id": "telegram:5", "message_id": 73}
     ]
-    assert {(row["text"], row["conversation_id"], row["user_key"]) for row in after["messages"]} == {
-        ("telegram:5:0", "telegram:5:0", "telegram:5"),
-        ("web:5:2", "web:telegram:5:2", "telegram:5"),
-        ("web:0:1", "web:terminal:owner:1", keys.LOCAL_OWNER),
-    }
-    assert {row["id"] for row in after["conversations"]} == {
-        "telegram:5:0", "web:telegram:5:2", "web:terminal:owner:1", "notes", "web:x",
-    }  # fmt: skip
-    assert after["summaries"][0]["conversation_id"] == "web:telegram:5:2"
-    assert after["runs"][0]["conversation_id"] == "web:telegram:5:a-session"
-    assert after["interview_sessions"][0]["conversation_id"] == "web:telegram:5:0"
-    assert after["interview_days"][0]["owner"] == keys.LOCAL_OWNER
 
 
 async def test_migration_can_be_taken_back_with_every_row(database: Database) -> None:
@@ -177,6 +145,19 @@ async def test_migration_can_be_taken_back_with_every_row(database: Database) ->
     before = await _stored(database)
     await _upgrade(database)
     async with database.writing() as connection:
+        await connection.run_sync(migrations.downgrade, BEFORE)
+    assert await _stored(database) == before
+
+
+async def test_sums_and_notices_of_the_operator_go_on_the_way_back(database: Database) -> None:
+    await _at_revision_before(database)
+    before = await _stored(database)
+    await _upgrade(database)
+    both = {"chat_id": keys.LOCAL_OWNER, "user_id": keys.LOCAL_OWNER}
+    async with database.writing() as connection:
+        await connection.execute(sa.insert(spent).values(day="2026-05-20", tokens=7, **both))
+        times = {"said_at": AT, "ends_at": AT}
+        await connection.execute(sa.insert(notices).values(kind="n", said_by="w", **times, **both))
         await connection.run_sync(migrations.downgrade, BEFORE)
     assert await _stored(database) == before
 

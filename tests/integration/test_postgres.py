@@ -65,6 +65,24 @@ async def test_migrations_make_the_tables_of_a_new_database_and_take_them_back(d
         assert await connection.run_sync(constraints) == created
 
 
+async def test_database_is_not_converted_while_machines_of_an_older_version_run(
+    postgres: PostgresServer, tmp_path: Path
+) -> None:
+    url = postgres.new_database()
+    async with open_database(tmp_path, url) as database:
+        for machine in ("one", "another"):
+            await Machines(database).join(machine, "0.1")
+        async with database.writing() as connection:
+            await connection.run_sync(migrations.downgrade, "0018")
+    with pytest.raises(StorageError, match=r"stop them first \(another, one\)"):
+        async with open_database(tmp_path, url):
+            pass
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("UPDATE machines SET seen_ms = 0")
+    async with open_database(tmp_path, url) as database, database.reading() as connected:
+        assert await connected.scalar(sa.text("SELECT version_num FROM alembic_version")) == migrations.HEAD
+
+
 async def test_several_openers_of_an_empty_database_create_its_tables_once(
     postgres: PostgresServer, tmp_path: Path
 ) -> None:

@@ -147,7 +147,7 @@ async def seeded(folder: Path, monkeypatch: pytest.MonkeyPatch, **settings: Any)
         council = await browser.asks("Which Java does FxStore need?", kind="council")
         await browser.get(f"/api{council}/events")
         # One that never ends, so that it can be cancelled.
-        going = parts.runs.recorder("web:41:going", "answer", f"telegram:{OWNER}", f"web:telegram:{OWNER}:77")
+        going = parts.runs.recorder("web:41:going", "answer", f"telegram:{OWNER}", f"web:{OWNER}:77")
         going.feed(StepStarted("draft"))
         await parts.runs.flush()
         session = (await browser.post("/interviews", pack="bug_report")).headers["location"]

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from functools import partial
 
 from bot.service.access_requests import Outcome
-from bot.service.keys import PeerId, is_group, name_in_channel, read_peer
+from bot.service.keys import PeerId, is_group, name_in_channel, parse_peer, read_peer
 from bot.service.people import Decision, Json, Refusal
 from bot.telegram.buttons.confirming import confirm
 from bot.telegram.commands.context import Context, Reply, lines
 from bot.telegram.commands.stop_answers import stop_work
-from bot.telegram.typed_numbers import read_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +63,7 @@ async def _decide(context: Context, decision: Decision) -> None:
 def find_target(context: Context) -> PeerId | None:
     """Return the id of the person or the group that a command is about; None if that is unclear."""
     if context.argument:
-        return read_id(context.argument)
+        return parse_peer(context.argument)
     replied = context.message.replied
     # None for a message of the bot, a channel or an anonymous administrator, whose author is no person.
     if replied is not None:
@@ -113,7 +112,7 @@ async def admins(context: Context) -> None:
     if not verb:
         await context.show(await context.do("look", partial(_list_admins, context)))
         return
-    user_id = read_id(rest) if verb.casefold() in {"add", "remove"} else None
+    user_id = parse_peer(rest) if verb.casefold() in {"add", "remove"} else None
     if user_id is None or is_group(user_id):
         await context.say("admins-how")
         return

@@ -5,14 +5,13 @@ from __future__ import annotations
 from functools import partial
 
 from bot.service.access_requests import AccessRequest, Outcome
-from bot.service.keys import PeerId, is_group, name_in_channel
+from bot.service.keys import PeerId, is_group, name_in_channel, parse_peer
 from bot.telegram.commands.context import Context, Told
-from bot.telegram.typed_numbers import read_id
 
 
 def read_stranger(text: str) -> PeerId | None:
     """Return the id of the person whose request a button is about; None for anything else."""
-    user_id = read_id(text)
+    user_id = parse_peer(text)
     return user_id if user_id is not None and not is_group(user_id) else None
 
 

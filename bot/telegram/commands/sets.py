@@ -9,10 +9,9 @@ from typing import Final
 
 import regex
 
-from bot.service.keys import PeerId, name_in_channel
+from bot.service.keys import PeerId, name_in_channel, parse_peer
 from bot.telegram.commands.context import Context, Reply, lines, shorten
 from bot.telegram.rendering import code
-from bot.telegram.typed_numbers import read_id
 from rag.values import DocumentSet
 
 _NAME: Final = regex.compile(r"[\w-]{1,40}")
@@ -38,11 +37,11 @@ async def _carry_out(context: Context) -> Reply:
             return Reply.of(await _drop(context, name.casefold()))
         case ["use", name]:
             return Reply.of(await _assign(context, name.casefold(), context.place.chat_id))
-        case ["use", name, chat] if (chat_id := read_id(chat)) is not None:
+        case ["use", name, chat] if (chat_id := parse_peer(chat)) is not None:
             return Reply.of(await _assign(context, name.casefold(), chat_id))
         case ["reset"]:
             return Reply.of(await _assign(context, None, context.place.chat_id))
-        case ["reset", chat] if (chat_id := read_id(chat)) is not None:
+        case ["reset", chat] if (chat_id := parse_peer(chat)) is not None:
             return Reply.of(await _assign(context, None, chat_id))
         case _:
             return Reply.of(context.text("sets-how"))

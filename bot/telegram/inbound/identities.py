@@ -13,9 +13,8 @@ from telegram import Chat, Document, Message, MessageOriginUser, User
 from telegram.constants import ChatID, ChatType
 
 from bot.service.incoming import File, Me, Place, PlaceKind, Recording, Replied, Sender
-from bot.service.keys import PeerId
+from bot.service.keys import LARGEST_TELEGRAM_ID, PeerId
 from bot.telegram.ids import to_peer
-from bot.telegram.typed_numbers import LARGEST_ID
 from rag.language.visible import message_text, one_line
 
 _NAME_CHARACTERS = 120
@@ -41,7 +40,7 @@ def check_id(value: object) -> int:
     Raises:
         MalformedError: the value is not an integer, or too large for an id.
     """
-    if not isinstance(value, int) or isinstance(value, bool) or abs(value) > LARGEST_ID:
+    if not isinstance(value, int) or isinstance(value, bool) or abs(value) > LARGEST_TELEGRAM_ID:
         raise MalformedError("an id is no number of Telegram's")
     return value
 

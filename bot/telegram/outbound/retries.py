@@ -280,7 +280,9 @@ class Calls:
         if refused is Refused.MIGRATED:
             return out
         if (simplify := out.simplify(refused)) is not None:
-            _log.warning("a message goes out in a simpler form", chat=out.chat_id, reason=refused.name)
+            _log.warning(
+                "a message goes out in a simpler form", chat=to_peer(out.chat_id), reason=refused.name
+            )
             return simplify
         if refused is Refused.CHAT_GONE:
             await self._chats.deactivate(to_peer(out.chat_id))
@@ -293,7 +295,9 @@ class Calls:
             seconds = pause(exc, self._patience.flood_seconds)
         else:
             seconds = self._patience.after(tries)
-        _log.warning("a call is repeated", chat=out.chat_id, reason=refused.name, seconds=round(seconds, 1))
+        _log.warning(
+            "a call is repeated", chat=to_peer(out.chat_id), reason=refused.name, seconds=round(seconds, 1)
+        )
         self._queue.pause(out.chat_id, seconds)
         return out
 

@@ -49,7 +49,7 @@ class TestPrivacy:
         assert "messages (2), questions (1), records of work (0)" in chat.answers[-1].text
         assert "are deleted automatically after 7 days" in chat.answers[-1].text
         assert public.jobs.cancelled == [work]
-        assert public.records.erased == [(f"telegram:{ann.id}", {f"telegram:{chat.id}:0", f"{chat.id}:0"})]
+        assert public.records.erased == [(f"telegram:{ann.id}", {f"{chat.id}:0"})]
         assert await public.services.memory.recall(f"telegram:{chat.id}:0") == ((), "")
         assert len((await public.services.memory.recall(f"telegram:{other.id}:0"))[0]) == 2
 

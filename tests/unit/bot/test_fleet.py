@@ -9,10 +9,10 @@ from typing import cast
 import pytest
 
 from bot.fleet.leading import Leading
-from bot.fleet.machines import DEAD_SECONDS, LEASE_SECONDS, HeartbeatReply, Machines
+from bot.fleet.machines import LEASE_SECONDS, HeartbeatReply, Machines
 from bot.fleet.membership import DeclaredDeadError, Membership
 from bot.service.errors import StorageError
-from bot.service.fence import FENCE_SECONDS, Fence, Report
+from bot.service.fence import DEAD_SECONDS, FENCE_SECONDS, Fence, Report
 from bot.telegram.outbound.rate_limits import Effect, Rates, Urgency
 from bot.telegram.outbound.send_queue import SendQueue
 

@@ -1,14 +1,13 @@
 """Ids of people and chats name their channel: ``telegram:5`` where the number 5 stood.
 
-The operator of a machine without Telegram was the person 0 and is ``terminal:owner``. In the sums of tokens
-and the notices, 0 stood for no chat and nobody in particular, where an empty text stands now. Conversations
-in the console had the numbers of their people in their keys.
+In the sums of tokens and the notices, 0 stood for no chat and nobody in particular, where an empty text
+stands now. Elsewhere 0 was the operator of a machine without Telegram. On the way back, both are 0 again, so
+the operator's own sums and notices go.
 A migration spells its columns out instead of importing the tables: those go on changing.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 import sqlalchemy as sa
@@ -35,7 +34,7 @@ _COLUMNS = {
     "access_requests": ("user_id", "decided_by"),
     "access_request_messages": ("user_id", "admin_id"),
 }
-_ZERO_IS_NOBODY = {"spent", "notices"}
+_ZERO_IS_NOBODY = ("spent", "notices")
 _NEVER_REUSED = {"asks", "arrivals", "confirmations", "logins"}
 """Tables that number their rows and never give a number twice."""
 
@@ -45,69 +44,43 @@ _CHILDREN = {"asks": "ask_messages", "access_requests": "access_request_messages
 _OTHERS = {"ask_messages": ("message_id", "ask_id"), "access_request_messages": ("message_id",)}
 """The other columns of these."""
 
-_PEOPLE = {
-    "messages": ("user_key",),
-    "asked": ("user_key",),
-    "runs": ("person",),
-    "interview_sessions": ("owner",),
-    "interview_days": ("owner",),
-}
-_CONVERSATIONS = ("messages", "summaries", "asked", "runs", "interview_sessions")
+_OPERATOR = "telegram:0"
 
-_OWNER = "terminal:owner"
-_OLD_OWNER = "telegram:0"
-_OLD_WEB = re.compile(r"web:([0-9]{1,18}):(.+)")
-_NEW_WEB = re.compile(r"web:(?:telegram:([0-9]{1,18})|terminal:owner):(.+)")
+_Columns = tuple[str, ...]
+_Convert = Callable[[str, str], str]
 
 
 def upgrade() -> None:
     """Put the channel in front of each number."""
-    for table, columns in _COLUMNS.items():
-        _convert(table, columns, _PEER, _to_peer)
-    _rename_people(_OLD_OWNER, _OWNER)
-    _rename_conversations(_OLD_WEB, _name_anew)
+    _convert_all(_PEER, _to_peer)
 
 
 def downgrade() -> None:
     """Take it back."""
-    _rename_conversations(_NEW_WEB, lambda found: f"web:{found[1] or 0}:{found[2]}")
-    _rename_people(_OWNER, _OLD_OWNER)
-    for table, columns in _COLUMNS.items():
-        _convert(table, columns, _NUMBER, _to_number)
+    for name in _ZERO_IS_NOBODY:
+        table = _table(name, *_COLUMNS[name])
+        op.execute(sa.delete(table).where(sa.or_(*(column == _OPERATOR for column in table.c))))
+    _convert_all(_NUMBER, _to_number)
 
 
 def _to_peer(column: str, table: str) -> str:
-    zero = "" if table in _ZERO_IS_NOBODY else _OWNER
-    return f"CASE {column} WHEN 0 THEN '{zero}' ELSE 'telegram:' || {column} END"
+    peer = f"'telegram:' || {column}"
+    return f"CASE {column} WHEN 0 THEN '' ELSE {peer} END" if table in _ZERO_IS_NOBODY else peer
 
 
 def _to_number(column: str, _table: str) -> str:
-    number = f"CAST(substr({column}, 10) AS BIGINT)"
-    return (
-        f"CASE WHEN substr({column}, 1, 9) = 'telegram:' THEN {number} WHEN {column} IS NOT NULL THEN 0 END"
-    )
+    return f"CASE {column} WHEN '' THEN 0 ELSE CAST(substr({column}, 10) AS BIGINT) END"
 
 
-def _name_anew(found: re.Match[str]) -> str:
-    person = f"telegram:{found[1]}" if int(found[1]) else _OWNER
-    return f"web:{person}:{found[2]}"
+def _convert_all(new: sa.String | sa.BigInteger, convert: _Convert) -> None:
+    change = _alter if op.get_context().dialect.name == "postgresql" else _copy
+    for table, columns in _COLUMNS.items():
+        if table not in _CHILDREN.values():  # these are changed with the table whose rows they go with
+            child = _CHILDREN.get(table)
+            change({table: columns} | ({child: _COLUMNS[child]} if child else {}), new, convert)
 
 
-def _convert(
-    table: str, columns: tuple[str, ...], new: sa.String | sa.BigInteger, convert: Callable[[str, str], str]
-) -> None:
-    if table in _CHILDREN.values():
-        return  # with the table whose rows it follows
-    child = _CHILDREN.get(table)
-    tables = {table: columns} | ({child: _COLUMNS[child]} if child else {})
-    (_alter if op.get_context().dialect.name == "postgresql" else _copy)(tables, new, convert)
-
-
-def _alter(
-    tables: dict[str, tuple[str, ...]],
-    new: sa.String | sa.BigInteger,
-    convert: Callable[[str, str], str],
-) -> None:
+def _alter(tables: dict[str, _Columns], new: sa.String | sa.BigInteger, convert: _Convert) -> None:
     """Change the types of columns on PostgreSQL."""
     is_tied = "access_requests" in tables
     if is_tied:
@@ -126,23 +99,11 @@ def _alter(
         )
 
 
-def _copy(
-    tables: dict[str, tuple[str, ...]],
-    new: sa.String | sa.BigInteger,
-    convert: Callable[[str, str], str],
-) -> None:
+def _copy(tables: dict[str, _Columns], new: sa.String | sa.BigInteger, convert: _Convert) -> None:
     """Change the types of columns on SQLite, which copies the tables."""
     parent, *children = tables
-    bind = op.get_bind()
-    aside: dict[str, list[dict[str, object]]] = {}
     for child in children:
-        converted: list[sa.ColumnElement[object]] = [
-            sa.literal_column(convert(name, child)).label(name) for name in tables[child]
-        ]
-        others: list[sa.ColumnClause[object]] = [sa.column(name) for name in _OTHERS[child]]
-        rows = bind.execute(sa.select(*converted, *others).select_from(sa.table(child)))
-        aside[child] = [dict(row) for row in rows.mappings()]
-        op.execute(sa.delete(sa.table(child)))
+        _set_aside(child, tables[child], new, convert)
     last = _last_number(parent)
     _update(parent, tables[parent], convert)
     for table, columns in tables.items():
@@ -150,19 +111,39 @@ def _copy(
         with op.batch_alter_table(table, recreate="always", table_kwargs=options) as batch:
             for column in columns:
                 batch.alter_column(column, type_=new)
-    for child, kept in aside.items():
-        op.bulk_insert(_table(child, *tables[child], *_OTHERS[child]), kept)
+    for child in children:
+        _bring_back(child, tables[child])
     if last:
         sequence = _table("sqlite_sequence", "name", "seq")
         op.execute(sa.delete(sequence).where(sequence.c.name == parent))
         op.bulk_insert(sequence, [{"name": parent, "seq": last}])
 
 
+def _set_aside(child: str, columns: _Columns, new: sa.String | sa.BigInteger, convert: _Convert) -> None:
+    others = _OTHERS[child]
+    aside = op.create_table(
+        "aside",
+        *(sa.Column(column, new) for column in columns),
+        *(sa.Column(column, _NUMBER) for column in others),
+        prefixes=["TEMPORARY"],
+    )
+    converted: list[sa.ColumnElement[object]] = [sa.literal_column(convert(name, child)) for name in columns]
+    rows = sa.select(*converted, *map(sa.column, others)).select_from(sa.table(child))
+    op.execute(sa.insert(aside).from_select([*columns, *others], rows))
+    op.execute(sa.delete(sa.table(child)))
+
+
+def _bring_back(child: str, columns: _Columns) -> None:
+    names = (*columns, *_OTHERS[child])
+    op.execute(sa.insert(_table(child, *names)).from_select(names, sa.select(_table("aside", *names))))
+    op.drop_table("aside")
+
+
 def _table(name: str, *columns: str) -> sa.TableClause:
-    return sa.table(name, *(sa.column(column) for column in columns))
+    return sa.table(name, *map(sa.column, columns))
 
 
-def _update(table: str, columns: tuple[str, ...], convert: Callable[[str, str], str]) -> None:
+def _update(table: str, columns: _Columns, convert: _Convert) -> None:
     changes: dict[str, sa.ColumnClause[object]] = {
         column: sa.literal_column(convert(column, table)) for column in columns
     }
@@ -174,31 +155,3 @@ def _last_number(table: str) -> int:
         return 0
     sequence = _table("sqlite_sequence", "name", "seq")
     return int(op.get_bind().scalar(sa.select(sequence.c.seq).where(sequence.c.name == table)) or 0)
-
-
-def _rename_people(old: str, new: str) -> None:
-    for name, columns in _PEOPLE.items():
-        table = _table(name, *columns)
-        for column in table.c:
-            op.execute(sa.update(table).where(column == old).values({column: new}))
-
-
-def _rename_conversations(pattern: re.Pattern[str], rename: Callable[[re.Match[str]], str]) -> None:
-    bind = op.get_bind()
-    conversations = _table("conversations", "id", "created_at")
-    tables = [_table(name, "conversation_id") for name in _CONVERSATIONS]
-    ids = {
-        found
-        for column in (conversations.c.id, *(table.c.conversation_id for table in tables))
-        for found in bind.scalars(sa.select(column).where(column.like("web:%")).distinct())
-    }
-    for old in sorted(ids):
-        if not (matched := pattern.fullmatch(old)):
-            continue
-        new = rename(matched)
-        renamed = sa.select(sa.literal(new), conversations.c.created_at).where(conversations.c.id == old)
-        bind.execute(sa.insert(conversations).from_select(["id", "created_at"], renamed))
-        for table in tables:
-            moved = sa.update(table).where(table.c.conversation_id == old)
-            bind.execute(moved.values(conversation_id=new))
-        bind.execute(sa.delete(conversations).where(conversations.c.id == old))

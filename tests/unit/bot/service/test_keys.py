@@ -34,9 +34,10 @@ def test_conversation_belongs_to_its_chat_or_person(chat_id: int, number: int | 
         "terminal",
         "telegram:5",
         "telegram:-5:0x",
-        "web:5:1",
-        "web:telegram:5:1\n",
-        " web:telegram:5:1",
+        "telegram:-notes:1",
+        "web:٣:1",
+        "web:5:1\n",
+        " web:5:1",
     ],
 )
 def test_any_other_conversation_belongs_to_nobody(name: str) -> None:
@@ -51,6 +52,47 @@ def test_conversations_of_two_chats_never_begin_alike(one: int, other: int) -> N
 
 def test_keys_are_those_that_earlier_versions_have_stored() -> None:
     assert Place(to_peer(-1001), "group", 7).conversation_id == "telegram:-1001:7"
-    assert keys.older_lane(Place(to_peer(5), "private").lane) == "5:0"
+    assert Place(to_peer(5), "private").lane == "5:0"
+    assert keys.web_conversation_key(to_peer(5), 3) == "web:5:3"
+    assert keys.web_run(to_peer(5), "key") == "web:5:key"
     assert to_peer(5) == "telegram:5"
+    assert to_peer(0) == keys.LOCAL_OWNER
     assert keys.exchanges(12) == "telegram:12/"
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("42", 42),
+        ("-100123", -100123),
+        (" 42 ", 42),
+        ("042", 42),
+        ("telegram:42", 42),
+        ("telegram:-100123", -100123),
+        ("0", None),
+        ("telegram:0", None),
+        ("", None),
+        ("-", None),
+        ("--4", None),
+        ("4 2", None),
+        ("٤٢", None),
+        ("1" * 17, None),
+        (str(2**52), 2**52),
+        (str(2**52 + 1), None),
+        ("web:5", None),
+        ("@ann", None),
+    ],
+)
+def test_only_an_id_is_taken_for_one(typed: str, meant: int | None) -> None:
+    assert keys.parse_peer(typed) == (None if meant is None else to_peer(meant))
+
+
+@given(st.text(max_size=40) | IDS.map(str) | IDS.map(to_peer))
+def test_anything_may_be_typed_for_an_id(typed: str) -> None:
+    found = keys.parse_peer(typed)
+    assert found is None or found == to_peer(int(typed.strip().removeprefix("telegram:")))
+
+
+def test_payloads_of_earlier_versions_hold_numbers() -> None:
+    assert keys.read_peer(-100) == keys.read_peer("telegram:-100") == to_peer(-100)
+    assert keys.read_peer(0) == keys.LOCAL_OWNER

@@ -11,8 +11,6 @@ from bot.telegram.commands.dispatch import HANDLERS
 from bot.telegram.commands.documents import find_similar
 from bot.telegram.commands.progress import bar
 from bot.telegram.commands.reindexing import Changes, changes
-from bot.telegram.ids import to_peer
-from bot.telegram.typed_numbers import read_id
 from bot.texts import TEXTS
 
 _LONGEST_DESCRIPTION = 256
@@ -77,31 +75,6 @@ def test_every_document_counts_once(before: dict[str, str], after: dict[str, str
     found = changes(before, after)
     assert found.added + found.changed + found.unchanged == len(after)
     assert found.removed + found.changed + found.unchanged == len(before)
-
-
-@pytest.mark.parametrize(
-    ("typed", "meant"),
-    [
-        ("42", 42),
-        ("-100123", -100123),
-        (" 42 ", 42),
-        ("0", None),
-        ("", None),
-        ("-", None),
-        ("--4", None),
-        ("4 2", None),
-        ("٤٢", None),
-        ("1" * 17, None),
-        ("@ann", None),
-    ],
-)
-def test_only_an_id_is_taken_for_one(typed: str, meant: int | None) -> None:
-    assert read_id(typed) == (None if meant is None else to_peer(meant))
-
-
-@given(st.text(max_size=40))
-def test_anything_may_be_typed_for_an_id(typed: str) -> None:
-    assert read_id(typed) is None or read_id(typed) == to_peer(int(typed.strip()))
 
 
 @pytest.mark.parametrize(

@@ -174,7 +174,7 @@ async def test_question_is_one_job_of_its_lane_however_often_it_comes() -> None:
     for _ in range(3):
         await intake.take(update(41), is_backlog=False)
     (job,) = queue.jobs.values()
-    assert (job.id, job.kind, job.lane, job.order) == ("tg:7:41", UPDATE, "telegram:5:0", 41)
+    assert (job.id, job.kind, job.lane, job.order) == ("tg:7:41", UPDATE, "5:0", 41)
     assert json.loads(job.payload) == update(41)
     assert door.announced == [Place(to_peer(5), "private", title="Ann")]
 
@@ -323,7 +323,7 @@ async def test_question_after_a_move_waits_behind_those_before_it() -> None:
     restarted = made(queue, chats=Chats(**{str(new): old}))
     await restarted.take(in_group(4, new), is_backlog=False)
     lanes = [job.lane for job in queue.jobs.values()]
-    assert lanes == ["telegram:-77:0", "", "telegram:-77:0", "telegram:-77:0"]
+    assert lanes == ["-77:0", "", "-77:0", "-77:0"]
 
 
 @pytest.mark.parametrize(
