@@ -90,7 +90,7 @@ class Sender:
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file sent to the bot, not downloaded yet. `size` in bytes, None when Telegram does not tell it."""
+    """A file sent to the bot, not downloaded yet. `size` in bytes, None when the channel does not tell it."""
 
     id: str
     name: str
@@ -115,7 +115,7 @@ class Replied:
     """The message that another message replies to.
 
     Args:
-        message_id: Telegram's id inside the chat.
+        message_id: Its number inside the chat.
         is_mine: The bot wrote it.
         author: Display name of its author.
         text: Text or caption, or the part of it that was quoted.
@@ -139,7 +139,7 @@ class Message:
         update_id: Id of the update that contained the message.
         place: Where it was sent.
         sender: Who sent it.
-        message_id: Telegram's id inside the chat.
+        message_id: Its number inside the chat.
         text: Text or caption, without invisible characters; empty when there is none.
         sent_at: When it was sent, or last edited.
         is_edit: It replaces the text of an earlier message with the same id.
@@ -228,7 +228,7 @@ class Unreadable:
 
 @dataclass(frozen=True, slots=True)
 class StoppedWatching:
-    """A press of Telegram's own stop button under a draft."""
+    """A press of the stop button that the channel's own program shows under a draft."""
 
     update_id: int
     place: Place

@@ -94,13 +94,13 @@ def conversation_key(chat_id: PeerId, thread_id: int | None) -> str:
 
 def lane(chat_id: PeerId, thread_id: int | None) -> str:
     """Return the key of the lane of a chat and topic; a lane answers one question at a time, in order."""
-    return _shorten(conversation_key(chat_id, thread_id))
+    return _drop_telegram(conversation_key(chat_id, thread_id))
 
 
-def _shorten(key: str) -> str:
+def _drop_telegram(key: str) -> str:
     """Return a key without the channel Telegram.
 
-    Lanes and the keys of the console have no channel since Telegram was the only one. What earlier versions
+    Lanes and the keys of the console date from when Telegram was the only channel, and what earlier versions
     recorded under such a key goes on under it.
     """
     return key.removeprefix(_TELEGRAM)
@@ -108,7 +108,7 @@ def _shorten(key: str) -> str:
 
 def is_lane_of_one(lane_key: str, user_id: PeerId) -> bool:
     """Return whether nobody else takes part in a lane of this person: a private chat, or the console."""
-    return is_web(lane_key) or lane_key.startswith(_shorten(f"{user_id}:"))
+    return is_web(lane_key) or lane_key.startswith(_drop_telegram(f"{user_id}:"))
 
 
 def conversations_of(chat_id: PeerId) -> str:
@@ -123,7 +123,7 @@ def web_conversation_key(user_id: PeerId, number: int) -> str:
 
 def web_conversations_of(user_id: PeerId) -> str:
     """Return the prefix of the keys of all conversations of a person in the console."""
-    return f"{_WEB}:{_shorten(user_id)}:"
+    return f"{_WEB}:{_drop_telegram(user_id)}:"
 
 
 def is_web(conversation_id: str) -> bool:
@@ -164,7 +164,7 @@ def web_idempotency_key(key: str) -> str:
 
 def web_run(user_id: PeerId, key: str) -> str:
     """Return the id of the run that a person started in the console under an idempotency key."""
-    return f"{_WEB}:{_shorten(user_id)}:{key}"
+    return f"{_WEB}:{_drop_telegram(user_id)}:{key}"
 
 
 def chat_and_topic(conversation_id: str) -> tuple[PeerId, int]:

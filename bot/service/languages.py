@@ -12,7 +12,7 @@ def spoken(sender: Sender, chosen: str | None = None) -> str:
     """Return the ISO 639-1 code of the language for messages to a sender; a catalogue exists for it.
 
     Args:
-        sender: The sender; the Telegram client may report a region as well (``pt-br``).
+        sender: The sender; the person's program may report a region as well (``pt-br``).
         chosen: The language chosen with `/language`, or None.
     """
     return _find_known(chosen or sender.language)

@@ -68,7 +68,7 @@ class Stopping:
     async def is_asker(self, sender: Sender, place: Place, ask: Ask) -> bool:
         """Return whether the sender asked a question.
 
-        A question in the name of a group or a channel belongs to all its administrators: Telegram does not
+        A question in the name of a group or a channel belongs to all its administrators: the channel does not
         tell which of them asked, and buttons are pressed by people with names.
 
         Raises:
@@ -89,7 +89,7 @@ class Stopping:
         await self._messenger.say(run_step, message.place, said, reply_to=message.message_id)
 
     async def stop_draft(self, stopped: StoppedWatching, run_step: RunStep) -> None:
-        """Carry out a press of Telegram's own stop button under a draft, which only the asker sees."""
+        """Carry out a press of the stop button under a draft, which only the asker sees."""
         place = stopped.place
         asks = self._stores.asks
         found: tuple[Ask, ...] = await run_step("find", partial(asks.open_in, place.chat_id, place.thread_id))
