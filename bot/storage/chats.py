@@ -50,7 +50,7 @@ class Chats:
     async def get(self, chat_id: PeerId) -> Chat:
         """Return what is kept of a chat; of an unknown one, nothing but its id."""
         async with self._database.reading() as connection:
-            return await _read(connection, await current_id(connection, chat_id))
+            return await _read(connection, chat_id)
 
     async def current_id(self, chat_id: PeerId) -> PeerId:
         """Return the id that the chat has today."""
@@ -158,7 +158,13 @@ async def first_id(connection: AsyncConnection, chat_id: PeerId) -> PeerId:
 
 
 async def _read(connection: AsyncConnection, chat_id: PeerId) -> Chat:
-    row = (await connection.execute(sa.select(chats).where(chats.c.id == chat_id))).one_or_none()
+    """Read a chat, by the id that it has today or had before."""
+    row = None
+    for _ in range(_MOST_MOVES + 1):
+        row = (await connection.execute(sa.select(chats).where(chats.c.id == chat_id))).one_or_none()
+        if row is None or row.migrated_to is None:
+            break
+        chat_id = row.migrated_to
     return _from_row(row) if row else Chat(chat_id, _kind(chat_id))
 
 

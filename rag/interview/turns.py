@@ -183,7 +183,9 @@ def plan_interpretation(
     facts = dict(changes.facts)
     settled: tuple[Issue, ...] = ()
     for conflict in changes.conflicts:
-        facts[conflict.path] = state.facts[conflict.path].model_copy(update={"status": "disputed"})
+        # The fact may be as new as the conflict: one message said both values.
+        held = facts.get(conflict.path) or state.facts[conflict.path]
+        facts[conflict.path] = held.model_copy(update={"status": "disputed"})
     if question is not None and question.facet == "conflict":
         new = facts.get(question.path)
         if new is not None and new.status == "confirmed":

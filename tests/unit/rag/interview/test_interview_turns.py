@@ -81,6 +81,22 @@ def test_contradiction_becomes_a_question_and_the_answer_settles_it(reply: str, 
     assert talk.question.path == "/version"
 
 
+def test_message_that_gives_two_values_for_one_thing_is_asked_about() -> None:
+    talk = Talk()
+    talk.says("Hello")
+    values = ("editor", "viewer")
+    talk.says(
+        "In the editor, or was it the viewer",
+        raw=[{"op": "add", "path": "/domain/product", "value": value, "quote": value} for value in values],
+    )
+    assert _status(talk, "/product") == "disputed"
+    assert talk.state.domain["product"] == "editor"
+    assert (talk.question.path, talk.question.facet) == ("/product", "conflict")
+    talk.says("2")
+    assert talk.state.domain["product"] == "viewer"
+    assert _status(talk, "/product") == "confirmed"
+
+
 def test_second_contradiction_at_a_path_leaves_the_first_one_as_it_was_settled() -> None:
     talk = Talk()
     talk.says("It is the editor", {"/product": ("editor", "the editor")})
