@@ -13,14 +13,12 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
 
 from bot.service.fence import DEAD_SECONDS, Report
+from bot.storage.columns import SERVER_NOW_MS
 from bot.storage.database import Database
 from bot.storage.tables import leases, machines
 
 LEASE_SECONDS: Final = 8.0
 """A lease that is not renewed for so long is free."""
-
-_NOW: Final = sa.cast(sa.extract("epoch", sa.func.clock_timestamp()) * 1000, sa.BigInteger)
-"""The server's time, in milliseconds since 1970."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +65,13 @@ class Machines:
 
     async def join(self, machine: str, version: str) -> None:
         """Record a machine as alive, and replace an earlier record of it."""
-        row = {"version": version, "started_ms": _NOW, "seen_ms": _NOW, "at_work": 0, "report": ""}
+        row = {
+            "version": version,
+            "started_ms": SERVER_NOW_MS,
+            "seen_ms": SERVER_NOW_MS,
+            "at_work": 0,
+            "report": "",
+        }
         async with self._database.writing(is_alone=False) as connection:
             await connection.execute(
                 insert(machines)
@@ -87,7 +91,9 @@ class Machines:
         known = machines.alias()
         count = sa.select(sa.func.count()).select_from(known).scalar_subquery()
         heard = (
-            sa.select(sa.func.json_agg(sa.func.json_build_array(_NOW - known.c.seen_ms, known.c.report)))
+            sa.select(
+                sa.func.json_agg(sa.func.json_build_array(SERVER_NOW_MS - known.c.seen_ms, known.c.report))
+            )
             .where(known.c.id != machine, known.c.report != "")
             .scalar_subquery()
         )
@@ -95,7 +101,7 @@ class Machines:
             found = await connection.execute(
                 sa.update(machines)
                 .where(machines.c.id == machine)
-                .values(seen_ms=_NOW, at_work=at_work, report=report)
+                .values(seen_ms=SERVER_NOW_MS, at_work=at_work, report=report)
                 .returning(count.label("machines"), heard.label("heard"))
             )
         if (row := found.one_or_none()) is None:
@@ -114,13 +120,13 @@ class Machines:
         """Delete the records of dead machines; return the ids of the machines that are left."""
         async with self._database.writing(is_alone=False) as connection:
             await connection.execute(
-                sa.delete(machines).where(machines.c.seen_ms < _NOW - int(DEAD_SECONDS * 1000))
+                sa.delete(machines).where(machines.c.seen_ms < SERVER_NOW_MS - int(DEAD_SECONDS * 1000))
             )
             return tuple(await connection.scalars(sa.select(machines.c.id)))
 
     async def list(self) -> tuple[Machine, ...]:
         """Return the recorded machines, oldest first."""
-        query = sa.select(machines, (_NOW - machines.c.seen_ms).label("silent_ms"))
+        query = sa.select(machines, (SERVER_NOW_MS - machines.c.seen_ms).label("silent_ms"))
         async with self._database.reading() as connection:
             rows = await connection.execute(query.order_by(machines.c.started_ms, machines.c.id))
         return tuple(
@@ -136,8 +142,8 @@ class Machines:
 
     async def hold(self, lease: str, machine: str) -> bool:
         """Take or renew a lease; return whether the machine holds it now, for `LEASE_SECONDS`."""
-        row = {"holder": machine, "until_ms": _NOW + int(LEASE_SECONDS * 1000)}
-        is_free = sa.or_(leases.c.holder == machine, leases.c.until_ms < _NOW)
+        row = {"holder": machine, "until_ms": SERVER_NOW_MS + int(LEASE_SECONDS * 1000)}
+        is_free = sa.or_(leases.c.holder == machine, leases.c.until_ms < SERVER_NOW_MS)
         async with self._database.writing(is_alone=False) as connection:
             holder = await connection.scalar(
                 insert(leases)

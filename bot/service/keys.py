@@ -32,7 +32,7 @@ LARGEST_TELEGRAM_ID: Final = 2**52
 """Largest number of a person or a chat: it has at most 52 significant bits (Bot API reference)."""
 
 MAX_PEER_LENGTH: Final = 100
-"""Maximum characters of an id, for its columns."""
+"""The columns that hold an id take at most this many characters."""
 
 _WEB: Final[Channel] = "web"
 _GROUP: Final = "-"

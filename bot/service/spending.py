@@ -44,7 +44,7 @@ class Spent(Protocol):
     """Adds up tokens; see `bot.storage.spent.Spent`. Methods raise `StorageError`."""
 
     async def add(self, tokens: int, *, chat_id: PeerId = NOBODY, user_id: PeerId = NOBODY) -> None:
-        """Add tokens to this UTC day; `NOBODY` is no chat, or no particular person."""
+        """Add tokens to this UTC day; with `NOBODY`, no chat or no particular person has spent them."""
         ...
 
     async def today(self, chat_id: PeerId, user_id: PeerId) -> Today:

@@ -138,12 +138,7 @@ async def current_id(connection: AsyncConnection, chat_id: PeerId) -> PeerId:
     """Follow a chat to the id that it has today; a private chat keeps its id."""
     if not keys.is_group(chat_id):
         return chat_id
-    for _ in range(_MOST_MOVES):
-        moved_to = await connection.scalar(sa.select(chats.c.migrated_to).where(chats.c.id == chat_id))
-        if moved_to is None:
-            break
-        chat_id = moved_to
-    return chat_id
+    return (await _read(connection, chat_id)).id
 
 
 async def first_id(connection: AsyncConnection, chat_id: PeerId) -> PeerId:

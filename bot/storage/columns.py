@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Final
 
-from sqlalchemy import DateTime, MetaData, String
+from sqlalchemy import BigInteger, DateTime, MetaData, String, cast, extract, func
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 
@@ -33,6 +33,9 @@ class UtcDateTime(TypeDecorator[datetime]):
 
 # The id of a person or a chat, see `bot.service.keys.PeerId`.
 PEER: Final = String(MAX_PEER_LENGTH)
+
+SERVER_NOW_MS: Final = cast(extract("epoch", func.clock_timestamp()) * 1000, BigInteger)
+"""The time of a PostgreSQL server, in milliseconds since 1970."""
 
 # Constraints need names, so that a migration can address them in every database.
 metadata = MetaData(

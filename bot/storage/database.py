@@ -23,6 +23,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from bot.service.errors import StorageError
 from bot.service.fence import DEAD_SECONDS
 from bot.storage import migrations
+from bot.storage.columns import SERVER_NOW_MS
 from bot.storage.file_connection import READ, WRITE, FileConnection
 from bot.storage.tables import compatibility, machines
 from rag.knowledge.write_ahead import switch_to_write_ahead_log
@@ -270,7 +271,7 @@ async def _create_or_upgrade(database: Database) -> None:
     async with database.writing() as connection:
         revision = await connection.run_sync(_revision)
         if revision < migrations.HEAD:
-            if revision and revision < migrations.OLDEST:
+            if database.is_server and revision and revision < migrations.OLDEST:
                 await _refuse_beside_older_machines(connection, database.place)
             await connection.run_sync(migrations.upgrade if revision else migrations.create)
             await connection.execute(sa.delete(compatibility))
@@ -281,9 +282,8 @@ async def _refuse_beside_older_machines(connection: AsyncConnection, place: str)
     """Raise `StorageError` while machines run whose version does not work on the new form of a database."""
     if not await connection.run_sync(lambda bind: sa.inspect(bind).has_table(machines.name)):
         return
-    now = sa.extract("epoch", sa.func.clock_timestamp()) * 1000
-    alive = sa.select(machines.c.id).where(machines.c.seen_ms > now - DEAD_SECONDS * 1000)
-    if connection.dialect.name == "postgresql" and (found := (await connection.scalars(alive)).all()):
+    alive = sa.select(machines.c.id).where(machines.c.seen_ms >= SERVER_NOW_MS - int(DEAD_SECONDS * 1000))
+    if found := (await connection.scalars(alive)).all():
         names = ", ".join(sorted(found))
         raise StorageError(
             f"this version changes the database {place} so that running machines of an older version cannot "

@@ -137,18 +137,18 @@ class AccessRequests:
     async def tell(self, payload: str, run_step: RunStep) -> None:
         """Show a request to every administrator; carries out `REQUEST`."""
         user_id = read_peer(json.loads(payload)["user"])
+        number_of_stranger = name_in_channel(user_id)
         told: tuple[_Told, ...] = await run_step("request", partial(self._told, user_id))
         for number, each in enumerate(told, 1):
             buttons = keyboard(
                 (
                     (
                         Key(
-                            TEXTS.text("button-request-allow", each.language),
-                            f"{ALLOW}:{name_in_channel(user_id)}",
+                            TEXTS.text("button-request-allow", each.language), f"{ALLOW}:{number_of_stranger}"
                         ),
                         Key(
                             TEXTS.text("button-request-refuse", each.language),
-                            f"{REFUSE}:{name_in_channel(user_id)}",
+                            f"{REFUSE}:{number_of_stranger}",
                         ),
                     ),
                 )

@@ -1,4 +1,4 @@
-"""Telegram's numbers of people and chats, and the ids that the service gets for them."""
+"""Converts Telegram's numbers of people and chats into the ids that the service knows, and back."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ class RecentScopes:
         self._lock = threading.Lock()
 
     def find(self, connection: sqlite3.Connection, generation: int, documents: DocumentSet) -> Scope:
-        """Return the passages of a document set, from the database if they are not remembered.
+        """Return the passages of a document set; those that are not remembered are read from the database.
 
         Args:
             connection: A connection to the database.

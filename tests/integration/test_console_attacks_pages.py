@@ -53,7 +53,7 @@ async def sent(
 
 
 def test_a_reply_in_which_something_is_wrong_is_found_out(shared: Path) -> None:
-    """The texts as HTML would be found in many ways; escaped, in none."""
+    """Texts that stand in a page unescaped are reported as faults of many kinds, and escaped texts as none."""
     found: Counter[str] = Counter()
     for attack in map(without_halves, attack_texts(shared)):
         for shown, is_faulty in ((attack, True), (html.escape(attack), False)):

@@ -172,7 +172,7 @@ def _schema(path: Path) -> dict[str, tuple[str, ...]]:
 
 
 def _parts(statement: str) -> tuple[str, ...]:
-    """The statement's head and tail, and what stands between its outer brackets, sorted."""
+    """Return a statement in parts: its head, the sorted entries between its outer brackets, and its tail."""
     if not statement.startswith("CREATE TABLE"):
         return (statement,)
     head, _, rest = statement.partition("(")

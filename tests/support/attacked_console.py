@@ -166,7 +166,7 @@ async def seeded(folder: Path, monkeypatch: pytest.MonkeyPatch, **settings: Any)
 
 
 def faults_of(reply: httpx.Response, attack: str) -> list[str]:
-    """What is wrong with a reply to a request that had the text in it."""
+    """Return the faults of a reply to a request that carried the attack text; an empty list means none."""
     if reply.status_code >= 500:
         return [f"status {reply.status_code}"]
     kind = reply.headers.get("content-type", "")

@@ -1,4 +1,4 @@
-"""A bot whose owner and others can ask a council, and the model that is every member of it."""
+"""Fixtures for councils in Telegram: the open bot with its owner, and the model that plays all members."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ _COLUMNS = {
 }
 _ZERO_IS_NOBODY = ("spent", "notices")
 _NEVER_REUSED = {"asks", "arrivals", "confirmations", "logins"}
-"""Tables that number their rows and never give a number twice."""
+"""These tables number their rows, and never use the number of a deleted row again."""
 
 _CHILDREN = {"asks": "ask_messages", "access_requests": "access_request_messages"}
 """Tables whose rows go with the rows of another table: they are set aside while that one is copied."""
