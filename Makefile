@@ -39,11 +39,12 @@ test: .venv/.development  ## Lint, format, types, all tests, and the real embedd
 	@$(MAKE) --no-print-directory unit integration acceptance
 	@echo "make test: everything passed"
 
-check: .venv/.development  ## Lint, formatting, strict types, layers
+check: .venv/.development  ## Lint, formatting, strict types, layers, lines a room
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy bot rag tools tests bench
 	PYTHONPATH=$(CURDIR) $(BIN)/lint-imports --no-logo
+	$(BIN)/python -m tools.rooms
 
 unit: .venv/.development  ## Pure tests: no network, no model
 	$(PYTEST) tests/unit
@@ -79,11 +80,11 @@ docs: .venv/.development  ## Write the generated parts of README and docs anew
 	$(BIN)/python -m tests.support.shown_chats
 
 bench: .venv/.runtime  ## Print the benchmarks, as ratios against a baseline in the same run
-	for benchmark in bench/overhead.py bench/index.py bench/search.py bench/startup.py bench/free_layers.py bench/council.py; do $(BIN)/python $$benchmark || exit 1; done
+	for benchmark in bench/stream.py bench/index.py bench/search.py bench/startup.py bench/free_layers.py bench/council.py; do $(BIN)/python $$benchmark || exit 1; done
 	$(BIN)/python -m bench.telegram
+	$(BIN)/python -m bench.transactions
 	$(BIN)/python -m bench.console
 	$(BIN)/python -m bench.fleet --quick
-	$(BIN)/python -m bench.fleet_simulation
 
 wheel: .venv/.created  ## Build dist/thinktwice-….whl, for `uv tool install` or `pipx install`
 	$(UV) build --quiet --wheel --out-dir dist

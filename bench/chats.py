@@ -2,44 +2,59 @@
 
 from __future__ import annotations
 
-import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from tests.telegram.chats import Chat, Message
 from tests.telegram.server import FakeTelegram
 
-MARK = re.compile(r"\bq[a-j]+n[a-j]+q\b")
-"""Mark that identifies a question; its answer contains the same mark.
-
-It has letters in the place of digits: the small talk with the mark ``q80n1q`` was taken for a question about
-the server that the documents call silent for 80 seconds, and was answered by a quotation without the mark.
-"""
-
-_LETTERS = str.maketrans("0123456789", "abcdefghij")
-
-PARTS = (
-    "payroll", "billing", "search", "export", "backup", "login", "report", "mail", "queue", "cache",
-    "archive", "calendar", "catalogue", "contract", "customer", "delivery", "invoice", "ledger", "licence",
-)  # fmt: skip
-
-
-def facts(part: str) -> tuple[int, int]:
-    """The number of records and the port that the documents state for a server."""
-    number = PARTS.index(part)
-    return 7 * number + 21, 8000 + number
+_FACTS = (
+    ("Payroll", "On which port does the payroll server listen", "The payroll server listens on port {}."),
+    ("Invoices", "How many days are invoices kept", "Invoices are kept for {} days, and then shredded."),
+    ("Archive", "Which room is the archive in", "The archive is in room {}, behind the kitchen."),
+    (
+        "Lift",
+        "How many kilograms does the lift carry",
+        "The lift carries {} kilograms, one bicycle included.",
+    ),
+    ("Tickets", "Which number has the last open ticket", "The last open ticket has the number {}."),
+    ("Parking", "What does a parking permit cost", "A parking permit costs {} euros, paid in May."),
+    (
+        "Screens",
+        "After how many seconds does a screen lock",
+        "A screen locks after {} seconds without a key.",
+    ),
+    ("Theatre", "How many seats has the theatre", "The theatre has {} seats and no cloakroom."),
+    (
+        "Reception",
+        "Which extension has the reception",
+        "The reception has the extension {} from eight to six.",
+    ),
+    ("Water", "How many litres does the water tank hold", "The water tank holds {} litres."),
+    ("Travel", "What is the limit for travel expenses", "The limit for travel expenses is {} euros a year."),
+    ("Cables", "How many metres of cable are in stock", "In stock are {} metres of cable, most of it grey."),
+)
+_FIRST_NUMBER = 1207
+_BESIDE = "Ask the office manager for what is not said here, and tell her when something has changed."
+_HELLO = "Hello, how are you?"
+WELL = "Hello! I am well, thank you. What would you like to know?"
+"""The answer to small talk."""
 
 
 def corpus(folder: Path) -> None:
-    """Write a document about each server."""
-    for part in PARTS:
-        keeps, port = facts(part)
-        (folder / f"{part}.md").write_text(
-            f"# The {part} server\n\nThe {part} server listens on port {port} and keeps {keeps} records.\n\n"
-            f"It is restarted when it has been silent for {keeps + 3} seconds. Ask its owner for access.\n"
-        )
+    """Write a document about each fact."""
+    for number, (title, _question, said) in enumerate(_FACTS):
+        text = f"# {title}\n\n{said.format(_FIRST_NUMBER + number)} {_BESIDE}\n"
+        (folder / f"{title.lower()}.md").write_text(text)
+
+
+def fact(asked: str) -> str:
+    """What the documents say to the last question about them in a text; empty for a text without one."""
+    places = [asked.rfind(question) for _title, question, _said in _FACTS]
+    found = places.index(max(places))
+    return _FACTS[found][2].format(_FIRST_NUMBER + found) if places[found] >= 0 else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +72,8 @@ class Load:
     began: float
 
     def marks(self, number: int) -> list[str]:
-        """The marks of the questions of a chat, in their order."""
-        return [mark(number, turn) for turn in range(self.each)]
+        """The words by which the answers in a chat are known, in their order; no two are the same."""
+        return [_question(number, turn)[1] for turn in range(self.each)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,22 +105,20 @@ def asked(telegram: FakeTelegram, chats: int, each: int) -> Load:
     load = Load(tuple(telegram.private(person) for person in people), each, telegram.clock.now())
     for turn in range(each):
         for number, (person, chat) in enumerate(zip(people, load.chats, strict=True)):
-            person.says(chat, _question(number, turn))
+            person.says(chat, _question(number, turn)[0])
     return load
 
 
-def mark(number: int, turn: int) -> str:
-    """The mark of a chat's question; both are counted from 0."""
-    return f"q{number}n{turn}q".translate(_LETTERS)
+def _question(number: int, turn: int) -> tuple[str, str]:
+    """A chat's question, and the word by which its answer is known; both are counted from 0.
 
-
-def _question(number: int, turn: int) -> str:
-    part = PARTS[(number + turn) % len(PARTS)]
-    if (number + turn) % 3 == 0:
-        return f"Hello, how are you, {mark(number, turn)}?"
-    if (number + turn) % 3 == 1:
-        return f"How many records does the {part} server keep, {mark(number, turn)}?"
-    return f"On which port does the {part} server listen, {mark(number, turn)}?"
+    No two chats ask in the same words, so that nothing is answered from what is kept of another question.
+    """
+    found = (number + turn) % len(_FACTS)
+    if turn % 3 == 2:
+        return _HELLO, WELL.partition("!")[0]
+    asker = "".join(chr(ord("a") + int(digit)) for digit in str(number))
+    return f"{_FACTS[found][1]}, {asker} asks?", str(_FIRST_NUMBER + found)
 
 
 def settled(
@@ -124,7 +137,7 @@ def settled(
     while open_chats and time.monotonic() < deadline:
         time.sleep(0.2)
         with telegram.world.lock:
-            open_chats = [chat for chat in open_chats if len(_answers(chat, is_whole)) < load.each]
+            open_chats = [chat for chat in open_chats if sum(map(is_whole, chat.answers)) < load.each]
     # A duplicate answer would come a little later.
     time.sleep(1.0)
     with telegram.world.lock:
@@ -136,29 +149,31 @@ def _outcome(telegram: FakeTelegram, load: Load, is_whole: Callable[[Message], b
     changes = [
         call for call in telegram.requests if call.chat_id in ids and call.ok and call.at >= load.began
     ]
+    marks = {chat.id: load.marks(number) for number, chat in enumerate(load.chats)}
     signs: dict[int, float] = {}
-    whole: dict[str, float] = {}
+    whole: dict[tuple[int, str], float] = {}
     for call in changes:
         assert call.chat_id is not None  # it is in `ids`
         signs.setdefault(call.chat_id, call.at - load.began)
         if call.method in {"sendMessage", "editMessageText"}:
             # The last that was said of it: before, it is a draft.
-            whole |= dict.fromkeys(MARK.findall(call.text), call.at - load.began)
+            said = [(call.chat_id, mark) for mark in marks[call.chat_id] if mark in call.text]
+            whole |= dict.fromkeys(said, call.at - load.began)
     lost = doubled = reordered = 0
     waits = []
-    for number, chat in enumerate(load.chats):
-        wanted = load.marks(number)
-        found = _answers(chat, is_whole)
+    for chat in load.chats:
+        found = _answers(chat, marks[chat.id], is_whole)
         first = list(dict.fromkeys(found))
-        lost += len(set(wanted) - set(found))
+        lost += len(set(marks[chat.id]) - set(found))
         doubled += len(found) - len(first)
-        reordered += first != [mark for mark in wanted if mark in found]
-        waits += [whole[mark] for mark in first]
+        reordered += first != [mark for mark in marks[chat.id] if mark in found]
+        waits += [whole[chat.id, mark] for mark in first if mark]
     return Outcome(
         tuple(waits), tuple(signs.values()), max(waits, default=0.0), len(changes), lost, doubled, reordered
     )
 
 
-def _answers(chat: Chat, is_whole: Callable[[Message], bool]) -> list[str]:
+def _answers(chat: Chat, marks: Sequence[str], is_whole: Callable[[Message], bool]) -> list[str]:
     """The marks of the answers in a chat, from top to bottom."""
-    return [mark for message in chat.answers if is_whole(message) for mark in MARK.findall(message.text)[:1]]
+    texts = [message.text for message in chat.answers if is_whole(message)]
+    return [min((mark for mark in marks if mark in text), key=text.find, default="") for text in texts]

@@ -26,15 +26,13 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from bench import chats
-from bench.processes import Measured, running
+from bench import bots
 from bench.slow_model import HELD
 from bot import http_server
 from bot.telegram.ids import to_peer
 from rag.events import StepStarted
 from tests.support.console import OWNER, Served, served
 from tests.support.loop import scripted
-from tests.telegram.chats import Message
 from tests.telegram.server import FakeTelegram
 
 PAGES = 200
@@ -45,7 +43,6 @@ CHATS = 60
 EACH = 3
 ROUNDS = 3
 MODEL_SECONDS = 0.2
-_LONGEST_SECONDS = 200.0
 
 
 async def main() -> None:
@@ -143,30 +140,21 @@ async def _beside_chats() -> None:
     """Compare answers in Telegram with and without open streams, by the processor time of the bot."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        (folder / "documents").mkdir()
-        chats.corpus(folder / "documents")
-        model = stack.enter_context(running("bench.slow_model", str(MODEL_SECONDS)))
+        model = stack.enter_context(bots.documents_and_model(folder, MODEL_SECONDS))
         telegram = stack.enter_context(FakeTelegram())
         owner = telegram.user("Owner", language_code="en")
         variables = {
-            "THINKTWICE_ACCESS__MODE": "open",
             "THINKTWICE_ADMINS": str(owner.id),
             "THINKTWICE_BUDGET__SECONDS": "900",
+            "THINKTWICE_CONSOLE__ENABLED": "true",
             "THINKTWICE_CONSOLE__PORT": str(_find_port()),
-            "THINKTWICE_MODEL": "openai:slow",
             "THINKTWICE_MODELS__TIMEOUT_SECONDS": "900",
-            "THINKTWICE_TELEGRAM__API_URL": telegram.url,
-            "THINKTWICE_TELEGRAM__MESSAGES_PER_SECOND": "100000",
-            "THINKTWICE_TELEGRAM__TOKEN": telegram.token,
-            "OPENAI_API_KEY": "a-key",
-            "OPENAI_BASE_URL": f"http://127.0.0.1:{model.said()}/v1",
         }
-        words = ("run", "--data-dir", str(folder / "data"), "--corpus", str(folder / "documents"))
-        log = stack.enter_context((folder / "log").open("w"))
-        bot = stack.enter_context(running("bot.cli", *words, variables=variables, log=log))
-        await asyncio.to_thread(telegram.wait_until, lambda: telegram.is_polled or bot.has_ended, 90.0)
-        if bot.has_ended:
-            raise SystemExit(f"the bot did not start\n{(folder / 'log').read_text()[-3000:]}")
+        bot = stack.enter_context(bots.thinktwice(folder / "data", model, telegram, variables))
+
+        def ask() -> float:
+            return bots.load(telegram, [bot], model, CHATS, EACH).milliseconds
+
         chat = telegram.private(owner)
         owner.says(chat, "/console")
         await asyncio.to_thread(telegram.wait_until, lambda: "http" in "".join(chat.texts), 30.0)
@@ -175,16 +163,16 @@ async def _beside_chats() -> None:
         limits = httpx.Limits(max_connections=STREAMS + 10)
         async with httpx.AsyncClient(base_url=base, trust_env=False, timeout=600, limits=limits) as client:
             await client.post(link)
-            await asyncio.to_thread(_ask, telegram, bot)  # not counted: caches fill
+            await asyncio.to_thread(ask)  # not counted: caches fill
             alone, beside = [], []
             for number in range(ROUNDS):
-                alone.append(await asyncio.to_thread(_ask, telegram, bot))
+                alone.append(await asyncio.to_thread(ask))
                 async with _open_streams(client, number):
-                    beside.append(await asyncio.to_thread(_ask, telegram, bot))
+                    beside.append(await asyncio.to_thread(ask))
     less, more = statistics.median(alone), statistics.median(beside)
     print(
-        f"an answer beside {STREAMS} open streams, {CHATS} chats: {more * 1e3:.0f} ms of processor, "
-        f"{more / less:.2f} times that without streams ({less * 1e3:.0f} ms; aim: 1.10)"
+        f"an answer beside {STREAMS} open streams, {CHATS} chats: {more:.0f} ms of processor, "
+        f"{more / less:.2f} times that without streams ({less:.0f} ms; aim: 1.10)"
     )
 
 
@@ -193,18 +181,6 @@ def _find_port() -> int:
         one.bind(("127.0.0.1", 0))
         port: int = one.getsockname()[1]
         return port
-
-
-def _ask(telegram: FakeTelegram, bot: Measured) -> float:
-    """Let people ask; return the processor seconds an answer."""
-    used = bot.processor_seconds
-    load = chats.asked(telegram, CHATS, EACH)
-    outcome = chats.settled(telegram, load, _is_whole, _LONGEST_SECONDS)
-    return (bot.processor_seconds - used) / max(len(outcome.waits), 1)
-
-
-def _is_whole(message: Message) -> bool:
-    return sum(len(row) for row in message.buttons) > 1
 
 
 @asynccontextmanager

@@ -45,12 +45,11 @@ THRESHOLD = 0.7
 _CLAIMS = {"doc_right", "doc_wrong", "doc_changed_number", "not_in_corpus"}
 TASKS: dict[Query, tuple[set[str], set[str]]] = {
     "supported": ({"doc_right"}, _CLAIMS - {"doc_right"}),
-    "off_topic": ({"off_topic"}, _CLAIMS | {"general", "chitchat"}),
     "common": ({"general", "chitchat"}, _CLAIMS),
 }
 """For each question, the kinds of drafts for which its answer is yes, and those for which it is no."""
 
-_WRONG_YES_COSTS: dict[Query, float] = {"supported": 1.4, "off_topic": 1.0, "common": 1.8}
+_WRONG_YES_COSTS: dict[Query, float] = {"supported": 1.4, "common": 2.6}
 """Relative cost of a wrong yes: trusting an unsupported claim is worse than rechecking a supported one."""
 
 _FOLDS = 4
@@ -105,8 +104,7 @@ def main() -> None:
         commit({"evidence": figures})
     weights = fit(sets)
     if options.write:
-        known = json.loads(WEIGHTS.read_text(encoding="utf-8"))  # "unambiguous" is fitted elsewhere
-        WEIGHTS.write_text(json.dumps({**known, **weights}, indent=2) + "\n", encoding="utf-8")
+        WEIGHTS.write_text(json.dumps(weights, indent=2) + "\n", encoding="utf-8")
         print(f"\nwritten: {WEIGHTS.relative_to(REPOSITORY)}")
 
 

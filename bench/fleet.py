@@ -4,9 +4,9 @@
 
 The machines are real `thinktwice run` processes with data folders of their own. They share a PostgreSQL
 server, a model that takes 50 ms or 2 s for every reply, and a Telegram server without a limit of messages.
-Each chat asks one question, all at once. Prints answers a second, waiting times, processor time, transactions
-and connections, with ratios to one process in the same run. All of it runs on the processors of this machine,
-the load included, so what more processors would bring cannot be seen here.
+Each chat asks one question, all at once. Prints answers a second, waiting times, processor time without the
+verifier's passes, transactions and connections, with ratios to one process in the same run. All of it runs on
+the processors of this machine, the load included, so what more processors would bring cannot be seen here.
 
 The last table keeps the processors out of the way: a machine has only `PLACES` places for answers, a model
 call takes 2 s, and twice the machines have twice the chats. `--quick` plays 1 and 2 processes with 40 chats.
@@ -15,10 +15,8 @@ call takes 2 s, and twice the machines have twice the chats. `--quick` plays 1 a
 from __future__ import annotations
 
 import os
-import statistics
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -27,10 +25,9 @@ from pathlib import Path
 
 import psycopg
 
-from bench import chats
-from bench.processes import Measured, running
+from bench import bots
+from bench.processes import Measured
 from tests.support.postgres import PostgresServer
-from tests.telegram.chats import Message
 from tests.telegram.server import FakeTelegram
 
 MACHINES = (1, 2, 4)
@@ -39,9 +36,7 @@ MODEL_SECONDS = (0.05, 2.0)
 QUICK_MACHINES = (1, 2)
 QUICK_CHATS = (40,)
 
-LONGEST_SECONDS = 600.0
 IDLE_SECONDS = 5.0
-UNLIMITED = 100_000
 
 PLACES = 3
 CHATS_OF_ONE = 15
@@ -53,35 +48,19 @@ class Figures:
     """The figures of machines under one load.
 
     Args:
-        outcome: The outcome of the questions.
-        processor_seconds: Processor time of all machines during the load, without PostgreSQL.
-        transactions: Transactions committed and rolled back during the load.
-        connections: The most connections that were open at once.
+        load: What the load cost the machines, without PostgreSQL.
+        transactions: Transactions of an answer.
+        connections: Connections that were open after it.
     """
 
-    outcome: chats.Outcome
-    processor_seconds: float
-    transactions: int
+    load: bots.Figures
+    transactions: float
     connections: int
-
-    @property
-    def answers(self) -> int:
-        """Questions that were answered."""
-        return len(self.outcome.waits)
-
-    @property
-    def rate(self) -> float:
-        """Answers a second."""
-        return self.answers / max(self.outcome.seconds, 0.001)
 
     @property
     def p95(self) -> float:
         """Seconds within which 95 of 100 questions were answered."""
-        return statistics.quantiles(self.outcome.waits, n=20)[-1] if self.answers > 1 else 0.0
-
-    def per_answer(self, value: float) -> float:
-        """A sum of the whole load as a share of each answer."""
-        return value / max(self.answers, 1)
+        return bots.p95(self.load.outcome.waits)
 
 
 class Database:
@@ -112,25 +91,6 @@ class Database:
         self._own.close()
 
 
-class _Peak(threading.Thread):
-    """Looks several times a second how many connections are open."""
-
-    def __init__(self, url: str) -> None:
-        super().__init__(daemon=True)
-        self._database = Database(url)
-        self._over = threading.Event()
-        self.connections = 0
-
-    def run(self) -> None:
-        while not self._over.wait(0.2):
-            self.connections = max(self.connections, self._database.connections())
-
-    def stop(self) -> None:
-        self._over.set()
-        self.join()
-        self._database.close()
-
-
 @contextmanager
 def machines(
     folder: Path, url: str, count: int, model: str, places: int = 200
@@ -138,45 +98,16 @@ def machines(
     """Run machines on one database until the context ends; all are ready when it begins.
 
     Args:
-        folder: Holds the documents in `documents`, and takes the data folders and logs.
+        folder: Takes the data folders; it holds the documents.
         url: The address of an empty database.
         count: How many.
         model: The address of the model.
         places: Answers that a machine works on at the same time.
     """
-    folder.mkdir()
-    variables = {
-        "THINKTWICE_ACCESS__MODE": "open",
-        "THINKTWICE_CONSOLE__ENABLED": "false",
-        "THINKTWICE_DATABASE_URL": url,
-        "THINKTWICE_MODEL": "openai:slow",
-        "THINKTWICE_LIMITS__ANSWERS_AT_WORK": str(places),
-        "THINKTWICE_TELEGRAM__MESSAGES_PER_SECOND": str(UNLIMITED),
-        "OPENAI_BASE_URL": model,
-        "OPENAI_API_KEY": "a-key",
-    }
-    with ExitStack() as stack:
-        telegram = stack.enter_context(FakeTelegram())
-        variables |= {
-            "THINKTWICE_TELEGRAM__API_URL": telegram.url,
-            "THINKTWICE_TELEGRAM__TOKEN": telegram.token,
-        }
-        processes = []
-        for number in range(count):
-            log = stack.enter_context((folder / f"log{number}").open("w+"))
-            data, documents = folder / f"machine{number}", folder.parent / "documents"
-            words = ("run", "--data-dir", str(data), "--corpus", str(documents))
-            process = stack.enter_context(running("bot.cli", *words, variables=variables, log=log))
-            telegram.wait_until(
-                lambda process=process, log=log: (  # type: ignore[misc]
-                    process.has_ended or "] ready" in Path(log.name).read_text()
-                ),
-                120.0,
-            )
-            if process.has_ended:
-                raise SystemExit(f"a machine did not start\n{Path(log.name).read_text()[-3000:]}")
-            processes.append(process)
-        yield telegram, processes
+    variables = {"THINKTWICE_DATABASE_URL": url, "THINKTWICE_LIMITS__ANSWERS_AT_WORK": str(places)}
+    with FakeTelegram() as telegram, ExitStack() as stack:
+        started = [bots.thinktwice(folder / f"{n}", model, telegram, variables) for n in range(count)]
+        yield telegram, [stack.enter_context(machine) for machine in started]
 
 
 def measure(
@@ -188,25 +119,12 @@ def measure(
         before_rest = database.transactions()
         time.sleep(IDLE_SECONDS)
         idle = (database.transactions() - before_rest) / IDLE_SECONDS / count
-        peak = _Peak(url)
-        peak.start()
-        before, used = database.transactions(), sum(one.processor_seconds for one in processes)
-        load = chats.asked(telegram, people, 1)
-        outcome = chats.settled(telegram, load, _has_buttons, LONGEST_SECONDS)
-        figures = Figures(
-            outcome,
-            sum(one.processor_seconds for one in processes) - used,
-            database.transactions() - before,
-            peak.connections,
-        )
-        peak.stop()
+        before = database.transactions()
+        load = bots.load(telegram, processes, model, people, 1)
+        transactions = load.per_answer(database.transactions() - before)
+        connections = database.connections()
         database.close()
-    return figures, idle
-
-
-def _has_buttons(message: Message) -> bool:
-    """Whether a message is a complete answer; placeholders have at most one button."""
-    return sum(len(row) for row in message.buttons) > 1
+    return Figures(load, transactions, connections), idle
 
 
 def table(seconds: float, people: int, rows: dict[int, Figures]) -> str:
@@ -219,14 +137,14 @@ def table(seconds: float, people: int, rows: dict[int, Figures]) -> str:
     for count, row in rows.items():
         cells = [f"{count:9}"]
         for value, base, width in (
-            (row.rate, one.rate, 10),
+            (row.load.rate, one.load.rate, 10),
             (row.p95, one.p95, 7),
-            (row.per_answer(row.processor_seconds) * 1000, one.per_answer(one.processor_seconds) * 1000, 14),
-            (row.per_answer(row.transactions), one.per_answer(one.transactions), 20),
+            (row.load.milliseconds, one.load.milliseconds, 14),
+            (row.transactions, one.transactions, 20),
         ):
             cells.append(f"{value:{width}.1f} {value / max(base, 1e-9):5.2f}")
         lines.append(" ".join(cells) + f" {row.connections:10}")
-        lost = row.outcome
+        lost = row.load.outcome
         if lost.lost or lost.doubled or lost.reordered:
             lines.append(f"  lost {lost.lost}, doubled {lost.doubled}, out of order {lost.reordered}")
     return "\n".join(lines)
@@ -257,14 +175,12 @@ def main(quick: bool) -> None:
     print("the figures show what a machine costs and waits for, not what more processors would bring.\n")
     with tempfile.TemporaryDirectory(prefix="fleet-") as name, PostgresServer() as server:
         folder = Path(name)
-        (folder / "documents").mkdir()
-        chats.corpus(folder / "documents")
 
         def play(seconds: float, people: int, count: int, places: int = 200) -> tuple[Figures, float]:
-            with running("bench.slow_model", str(seconds)) as model:
-                place = folder / f"{seconds}-{people}-{count}-{places}"
-                address = f"http://127.0.0.1:{model.said()}/v1"
-                return measure(place, server.new_database(), count, people, address, places)
+            place = folder / f"{seconds}-{people}-{count}-{places}"
+            place.mkdir()
+            with bots.documents_and_model(place, seconds) as model:
+                return measure(place, server.new_database(), count, people, model, places)
 
         for seconds in MODEL_SECONDS:
             for people in QUICK_CHATS if quick else CHATS:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -37,6 +39,18 @@ class Measured:
         assert self.process.stdout is not None
         return self.process.stdout.readline().strip()
 
+    def counted(self) -> Counter[str]:
+        """What a process of `bench.watched` has counted so far."""
+        assert self.process.stdin is not None
+        self.process.stdin.write("\n")
+        self.process.stdin.flush()
+        return Counter(json.loads(self.said()))
+
+    @property
+    def megabytes(self) -> float:
+        """The memory that it holds now."""
+        return self._status("VmRSS") / 1024
+
     @property
     def peak_megabytes(self) -> float:
         """The most memory that it has held so far."""
@@ -60,7 +74,7 @@ class Measured:
 def running(
     *words: str, variables: Mapping[str, str] | None = None, log: IO[str] | None = None
 ) -> Iterator[Measured]:
-    """Run ``python -m WORDS`` for as long as the context lasts; its standard output is a pipe.
+    """Run ``python -m WORDS`` for as long as the context lasts; its standard input and output are pipes.
 
     Args:
         words: Module and arguments.
@@ -72,6 +86,7 @@ def running(
         [sys.executable, "-m", *words],
         cwd=REPOSITORY,
         env={**inherited, **(variables or {})},
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=log,
         text=True,

@@ -25,21 +25,14 @@ from pathlib import Path
 from typing import Any
 
 from bench import embedded_once, free_layers, reliance, sets
-from bench.recorded_model import Records
 from bench.reliance import Group
 from bench.sets import REPOSITORY, Set
 from bot.evaluate import gold, grading, measurement_setup, retrieval, rows, verdicts
 from bot.evaluate.recording import Recording
 from bot.evaluate.rows import LabelledDraft, LabelledQuestion
-from rag.engine import AnswerEngine
 from rag.knowledge.search import KnowledgeBase
-from rag.models.scripted import ScriptedModel
-from rag.runs import candidates
-from rag.runs.run import Run, Tools
 from rag.settings import Knowledge, Models
-from rag.steps.classify import classify
-from rag.steps.evaluate import evaluate, settle
-from rag.values import Draft, FinishReason, Label, Question
+from rag.values import Draft, FinishReason
 
 COMMITTED = REPOSITORY / "bench" / "quality.json"
 COMMAND = "python bench/quality.py --write"
@@ -47,8 +40,6 @@ LOWER_IS_BETTER = {
     "wrongly_adequate",
     "wrong_as_verified",
     "wrong_verified",
-    "draft_wrong_verified",
-    "written_wrong_verified",
     "refused_wrongly",
     "false_alarms",
 }
@@ -171,18 +162,15 @@ async def measured(data_dir: Path, *, is_quick: bool, only: str = "") -> dict[st
         async with measurement_setup.indexed(corpus, data_dir, Knowledge(), Models()) as base:
             found[one.name] = await _MEASURES[one.kind](one, base)
         _tell(one.name, found[one.name])
-    records = Records(reliance.READINGS)
     for group in reliance.available(filter(is_wanted, reliance.groups())):
-        found[group.name] = await reliance.measured(group, data_dir, records)
+        found[group.name] = await reliance.measured(group, data_dir)
         _tell(group.name, found[group.name])
     return found
 
 
 def _tell(name: str, found: Mapping[str, Any]) -> None:
     shown = ", ".join(f"{figure} {value:.3f}" for figure, value in found["figures"].items())
-    left_out = found.get("unrecorded", 0)
-    missing = f"; left out because no reading is recorded: {left_out} rows" if left_out else ""
-    print(f"{name}: {shown}{missing}", flush=True)
+    print(f"{name}: {shown}", flush=True)
 
 
 def compared(
@@ -195,7 +183,7 @@ def compared(
             continue
         for figure, was in before["figures"].items():
             now = measurement["figures"].get(figure)
-            if now is None:  # no row was left to measure it on, and the share that is recorded says so
+            if now is None:  # another program measured another figure
                 continue
             noise = noise_of(was, before.get("counts", {}).get(figure, before["rows"]))
             worse = now - was if figure in LOWER_IS_BETTER else was - now
@@ -206,10 +194,9 @@ def compared(
 def above_ceilings(groups: Iterable[Group], found: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     """Name the shares of false answers called verified that are above what their group allows."""
     for group in groups:
-        figures = found.get(group.name, {"figures": {}})["figures"]
-        for name in ("draft_wrong_verified", "written_wrong_verified"):
-            if figures.get(name, 0.0) > group.most_wrong:
-                yield f"{group.name}: {name} is {figures[name]:.4f} and may be {group.most_wrong:.2f}"
+        wrong = found.get(group.name, {"figures": {}})["figures"].get("wrong_verified", 0.0)
+        if wrong > group.most_wrong:
+            yield f"{group.name}: wrong_verified is {wrong:.4f} and may be {group.most_wrong:.2f}"
 
 
 def taken_over(path: Path) -> dict[str, Any]:
@@ -248,7 +235,7 @@ def _labelled(recorded: Iterable[RecordedDraft]) -> list[LabelledDraft]:
 
 
 async def _judged(drafts: Sequence[LabelledDraft], base: KnowledgeBase) -> dict[str, Any]:
-    tools = AnswerEngine(ScriptedModel({}), base).tools
+    tools = reliance.engine(base).tools
     with (
         tempfile.TemporaryDirectory() as folder,
         Recording(Path(folder) / "rows.jsonl", verdicts.Judged, resume=False) as recording,
@@ -271,14 +258,14 @@ async def _written(one: Set, base: KnowledgeBase) -> dict[str, Any]:
         Under ``figures`` the share of right answers that are verified, and of all answers those that are
         verified and wrong.
     """
-    tools = AnswerEngine(ScriptedModel({}), base).tools
+    tools = reliance.engine(base).tools
     passages = sets.passages(one.corpus)
     found: Counter[tuple[bool, bool]] = Counter()
     for row in rows.read(one.rows, RecordedAnswer).rows:
         if row.set not in one.recorded or grading.declines(row.text, row.lang):
             continue
         draft = Draft(row.text, tuple(passages[key] for key in row.shown), row.finish_reason)
-        said = await labelled(row.asked(), draft, base, tools)
+        said = await reliance.labelled(row.asked(), draft, base, tools)
         found[gold.holds(row.text, row.answers), said == "verified"] += 1
     count = found.total()
     right = found[True, True] + found[True, False]
@@ -290,17 +277,6 @@ async def _written(one: Set, base: KnowledgeBase) -> dict[str, Any]:
         },
         "right": round(right / count, 4),
     }
-
-
-async def labelled(question: Question, written: Draft, base: KnowledgeBase, tools: Tools) -> Label:
-    """The label of an answer that was written from passages, as rules and evidence give it."""
-    run = Run(question, tools)
-    classification = classify(question)
-    probe = await base.search(classification.queries)
-    compared = await run.step("evaluate", lambda: evaluate(run, classification, written, probe))
-    return candidates.choose_label(
-        settle(run, compared, is_judged=False), classification.intent, has_read=True
-    )
 
 
 async def _retrieval(one: Set, base: KnowledgeBase) -> dict[str, Any]:

@@ -1,47 +1,42 @@
-"""How reliable labels are: pairs of a right and a false answer, and natural questions.
+"""How reliable labels are: pairs of a right and a false answer, and natural questions; without a chat model.
 
-Contrast pairs and false answers are labelled as the product labels them, without a model and, where a
-reader's replies are recorded, with a second reading but no judge; natural questions are answered by quoting.
-Every folder is its own corpus. A row without a recorded reading is left out and counted.
+Contrast pairs are claims that the verifier checks one by one. False answers about our handbooks go through
+the whole check of the loop, as texts that were written from the pages that the search found and cite the one
+that holds them. Natural questions are answered by quoting. Every folder is its own corpus.
 """
 
 from __future__ import annotations
 
-import json
-import math
-import time
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-from bench.recorded_model import NotRecordedError, RecordedModel, Records
+from bench import sets
 from bench.sets import DATA, SHARED
-from bot.evaluate import answers, contrast, measurement_setup, rows
+from bot.evaluate import answers, contrast, figures, measurement_setup, rows
 from bot.evaluate.answers import Answered, AnswerReport
-from bot.evaluate.contrast import Contrasted, ContrastReport
+from bot.evaluate.contrast import ContrastReport
+from bot.evaluate.holder import marked, with_holder
 from bot.evaluate.rows import LabelledPair, LabelledQuestion
 from bot.evaluate.systems import without_model
 from rag.engine import AnswerEngine
 from rag.knowledge.search import KnowledgeBase
-from rag.models.chat import ChatModel
+from rag.loop import composing
+from rag.loop.checking import check_text
+from rag.loop.state import State
+from rag.loop.verification import read_passages
 from rag.models.scripted import ScriptedModel
-from rag.settings import Knowledge, Models, SelfCorrection
+from rag.runs.run import Run, Tools
+from rag.settings import Knowledge, Models
+from rag.steps.classify import classify
+from rag.values import Draft, Label, Question
+from rag.verifier.bundled import BundledReader
 
-READINGS = DATA / "readings.jsonl"
-"""What the embedded model read in the passages of our handbooks and of the samples of contrast pairs;
-``bench/record_readings.py`` made it."""
-
-_PATIENCE_SECONDS = 600.0
 _SAMPLE = 40
-"""Number of pairs of a contrast set in every run of the tests, with only their own passages: embedding whole
-corpora takes minutes."""
-
-_SAMPLES = {"sample": 0, "second sample": 3, "third sample": 5}
-"""For each sample of a contrast set, the index of its first pair. People read the pairs of the first two
-samples while they wrote the rules that compare a reading with an answer; nobody read those of the third."""
-
-_ENOUGH_RECORDED = 0.9
+"""Number of pairs of a contrast set in every run of the tests."""
+_LANGUAGES = ("en", "ru", "es", "zh", "it", "pt", "ja")
 _OF_ANSWERABLE = ("right", "right_briefly", "refused_wrongly")
 
 Kind = Literal["false answers", "contrast", "natural"]
@@ -57,19 +52,15 @@ class Group:
         name: Its name in the committed figures.
         kind: Type of its rows.
         folders: Their folders, each with the corpus of its rows.
-        has_reader: Measured with the recorded reader; otherwise without any model.
-        most: Maximum number of rows, evenly chosen, with only the passages that they name; 0 means all.
-        first: Index of the row that is chosen first; another one gives another sample.
+        most: Maximum number of rows, evenly chosen; 0 means all.
         is_quick: Measured by every run of the tests.
-        most_wrong: Maximum share of false answers labelled verified, in either form.
+        most_wrong: Maximum share of false answers that are called verified.
     """
 
     name: str
     kind: Kind
     folders: tuple[Path, ...]
-    has_reader: bool = False
     most: int = 0
-    first: int = 0
     is_quick: bool = True
     most_wrong: float = 1.0
 
@@ -78,35 +69,17 @@ def groups() -> list[Group]:
     """Every group; those of the shared folder may be missing."""
     parts = {"fitting": handbooks("a"), "fitting later": handbooks("c"), "held out": handbooks("b")}
     found = [
-        Group(f"false answers {part}", "false answers", folders, most_wrong=0.35)
+        Group(f"false answers {part}", "false answers", folders, most_wrong=0.15)
         for part, folders in parts.items()
     ]
-    found += [
-        Group(f"false answers {part} with reader", "false answers", folders, has_reader=True, most_wrong=0.15)
-        for part, folders in parts.items()
-    ]
-    for folder in (*handbooks("a"), *handbooks("b"), *handbooks("c")):
-        found.append(Group(f"natural {folder.name}", "natural", (folder,)))
-        found.append(Group(f"natural {folder.name} with reader", "natural", (folder,), has_reader=True))
-    for language in ("en", "ru", "es", "zh"):
-        folder = SHARED / "eval" / "contrast" / language
-        found.append(
-            Group(f"contrast {language} sample", "contrast", (folder,), most=_SAMPLE, most_wrong=0.15)
-        )
-        for name, first in _SAMPLES.items():
-            found.append(
-                Group(
-                    f"contrast {language} {name} with reader",
-                    "contrast",
-                    (folder,),
-                    has_reader=True,
-                    most=_SAMPLE,
-                    first=first,
-                    is_quick=False,
-                    most_wrong=0.1,
-                )
-            )
-        found.append(Group(f"contrast {language}", "contrast", (folder,), is_quick=False, most_wrong=0.1))
+    every = (*handbooks("a"), *handbooks("b"), *handbooks("c"))
+    found += [Group(f"natural {folder.name}", "natural", (folder,)) for folder in every]
+    for language in _LANGUAGES:
+        folders = (SHARED / "eval" / "contrast" / language,)
+        found += [
+            Group(f"contrast {language} sample", "contrast", folders, most=_SAMPLE, most_wrong=0.15),
+            Group(f"contrast {language}", "contrast", folders, is_quick=False, most_wrong=0.1),
+        ]
     return found
 
 
@@ -125,79 +98,81 @@ def handbooks(part: str) -> tuple[Path, ...]:
     return tuple(sorted((DATA / "questions").glob(f"*-{part}")))
 
 
-async def measured(group: Group, data_dir: Path, records: Records) -> dict[str, Any]:
+async def measured(group: Group, data_dir: Path) -> dict[str, Any]:
     """The figures of a group.
 
     Args:
         group: What is measured.
         data_dir: Where the indexes go.
-        records: The reader's replies.
 
     Returns:
         ``rows`` that were measured, ``figures`` that the gate compares, and ``counts`` of the rows behind
-        those figures that rest on others. With a reader also ``unrecorded`` rows and, under ``figures``, the
-        share that is ``recorded``; it stands alone where too much is missing, because the rows that are left
-        are those that need no reading.
+        those figures that rest on others.
     """
-    model = RecordedModel(records) if group.has_reader else None
-    if group.kind == "natural":
-        answered, left_out = await answered_rows(group, data_dir, model)
-        found = _natural(answered)
-    else:
-        contrasted, left_out = await contrasted_rows(group, data_dir, model)
-        found = _pairs(contrasted, by_class=group.kind == "false answers")
-    if not group.has_reader:
-        return found
-    count = found["rows"] + left_out
-    recorded = {"recorded": round(found["rows"] / count, 4)}
-    if recorded["recorded"] < _ENOUGH_RECORDED:
-        found = {"rows": found["rows"], "figures": {}}
-    counts = {**found.get("counts", {}), "recorded": count}
-    return {**found, "figures": {**found["figures"], **recorded}, "counts": counts, "unrecorded": left_out}
+    match group.kind:
+        case "natural":
+            return _natural(await answered_rows(group, data_dir))
+        case "false answers":
+            return _false_answers(await labelled_rows(group, data_dir))
+        case "contrast":
+            return await _contrast(group)
 
 
-async def contrasted_rows(
-    group: Group, data_dir: Path, model: ChatModel | None, end: float = math.inf
-) -> tuple[list[Contrasted], int]:
-    """Label both texts of every pair, and count the pairs that are left out.
-
-    Args:
-        group: The pairs.
-        data_dir: Where the indexes go.
-        model: The reader; None: no model is asked.
-        end: No row is begun after that moment of the monotonic clock.
-
-    Raises:
-        ModelError: the model behind the records does not answer.
-    """
-    name = "pairs.jsonl" if group.kind == "contrast" else "false_answers.jsonl"
-
-    def on(base: KnowledgeBase) -> Callable[[LabelledPair], Awaitable[Contrasted]]:
-        tools = engine(model, base).tools
-        return lambda row: contrast.contrast_row(row, base, tools, use_model=model is not None)
-
-    return await _each(group, name, LabelledPair, on, data_dir, end)
-
-
-async def answered_rows(
-    group: Group, data_dir: Path, model: ChatModel | None, end: float = math.inf
-) -> tuple[list[Answered], int]:
-    """Answer every question, and count those that are left out; arguments are those of `contrasted_rows`."""
+async def answered_rows(group: Group, data_dir: Path) -> list[Answered]:
+    """Answer every question by quoting."""
 
     def on(base: KnowledgeBase) -> Callable[[LabelledQuestion], Awaitable[Answered]]:
-        asked = engine(model, base)
-        system = asked.answer if model is not None else without_model(asked)["self"]
+        system = without_model(engine(base))["self"]
         return lambda row: answers.answer_row(row, "self", system, base.rarity)
 
-    return await _each(group, "questions.jsonl", LabelledQuestion, on, data_dir, end)
+    return await _each(group, "questions.jsonl", LabelledQuestion, on, data_dir)
 
 
-def engine(model: ChatModel | None, base: KnowledgeBase) -> AnswerEngine:
-    """The product of which only the reader is asked: it reads documents first and has no judge."""
-    settings = SelfCorrection(
-        fast_path="never", answer_from="reader", judge=False, reader_patience_seconds=_PATIENCE_SECONDS
-    )
-    return AnswerEngine(model or ScriptedModel({}), base, self_correction=settings)
+@dataclass(frozen=True, slots=True)
+class LabelledAnswers:
+    """The labels of the two answers of a pair."""
+
+    row: LabelledPair
+    right: Label
+    wrong: Label
+
+
+async def labelled_rows(group: Group, data_dir: Path) -> list[LabelledAnswers]:
+    """Label both answers of every pair, as if a writer had given them and cited the page that holds them."""
+
+    def on(base: KnowledgeBase) -> Callable[[LabelledPair], Awaitable[LabelledAnswers]]:
+        tools = engine(base).tools
+
+        async def measure(row: LabelledPair) -> LabelledAnswers:
+            found = await base.retrieve(classify(row.asked(), base).queries)
+            pages = [passage for source in row.passages for passage in await base.document(source)]
+
+            async def label(text: str) -> Label:
+                shown, number = with_holder(found, pages, row.question, text)
+                return await labelled(row.asked(), Draft(marked(text, number), shown), base, tools)
+
+            return LabelledAnswers(row, await label(row.right), await label(row.wrong))
+
+        return measure
+
+    return await _each(group, "false_answers.jsonl", LabelledPair, on, data_dir)
+
+
+async def labelled(question: Question, written: Draft, base: KnowledgeBase, tools: Tools) -> Label:
+    """The label of an answer that was written from passages, as the loop gives it in mode quick."""
+    run = Run(replace(question, mode="quick"), tools)
+    state = State(classify(question, base), passages=written.passages, has_searched=True)
+    state.probe = await base.search(state.classification.queries)
+    await read_passages(run, state, [hit.passage for hit in state.probe.hits])
+    await read_passages(run, state, written.passages)
+    candidate = await check_text(run, state, written)
+    state.candidates.append(candidate)
+    return composing.label_candidate(state, candidate)
+
+
+def engine(base: KnowledgeBase) -> AnswerEngine:
+    """The product without a chat model; a script without replies stands for it, so a call is an error."""
+    return AnswerEngine(ScriptedModel({}), base)
 
 
 async def _each(
@@ -206,73 +181,65 @@ async def _each(
     kind: type[AnyQuestionRow],
     on: Callable[[KnowledgeBase], Callable[[AnyQuestionRow], Awaitable[Found]]],
     data_dir: Path,
-    end: float,
-) -> tuple[list[Found], int]:
+) -> list[Found]:
     found: list[Found] = []
-    left_out = 0
     for folder in group.folders:
-        every, corpus = rows.read(folder / name, kind).rows, folder / "corpus.jsonl"
-        labelled = chosen(every, group.most, group.first)
-        if group.most:
-            corpus = named_passages(corpus, labelled, data_dir / "evaluate" / group.name.replace(" ", "-"))
-        async with measurement_setup.indexed([corpus], data_dir, Knowledge(), Models()) as base:
+        labelled = chosen(rows.read(folder / name, kind).rows, group.most)
+        corpus = [folder / "corpus.jsonl"]
+        async with measurement_setup.indexed(corpus, data_dir, Knowledge(), Models()) as base:
             measure = on(base)
-            for row in labelled:
-                if time.monotonic() > end:
-                    return found, left_out
-                try:
-                    found.append(await measure(row))
-                except NotRecordedError:
-                    left_out += 1
-    return found, left_out
+            found += [await measure(row) for row in labelled]
+    return found
 
 
-def chosen(found: Sequence[AnyQuestionRow], most: int, first: int = 0) -> Sequence[AnyQuestionRow]:
-    """Rows of a set, evenly chosen from index `first` on; all of them when `most` is 0."""
+def chosen(found: Sequence[AnyQuestionRow], most: int) -> Sequence[AnyQuestionRow]:
+    """Rows of a set, evenly chosen; all of them when `most` is 0."""
     if not most or len(found) <= most:
         return found
-    return [found[(first + number * len(found) // most) % len(found)] for number in range(most)]
+    return [found[number * len(found) // most] for number in range(most)]
 
 
-def named_passages(corpus: Path, labelled: Sequence[LabelledPair | LabelledQuestion], into: Path) -> Path:
-    """Write the passages of a corpus that rows name, and return the file."""
-    wanted = {name for row in labelled for name in row.passages}
-    lines = corpus.read_text(encoding="utf-8").splitlines()
-    into.mkdir(parents=True, exist_ok=True)
-    path = into / "corpus.jsonl"
-    kept = [line for line in lines if str(json.loads(line)["id"]) in wanted]
-    path.write_text("\n".join(kept) + "\n", encoding="utf-8")
-    return path
-
-
-def _pairs(found: Sequence[Contrasted], *, by_class: bool) -> dict[str, Any]:
+async def _contrast(group: Group) -> dict[str, Any]:
+    """Check the pairs of a group; their passages are read as they are, without an index."""
+    reader = BundledReader()
+    found = []
+    for folder in group.folders:
+        known = sets.passages([folder / "corpus.jsonl"])
+        for row in chosen(rows.read(folder / "pairs.jsonl", LabelledPair).rows, group.most):
+            passages = [known[source] for source in row.passages]
+            found.append(await contrast.contrast_row(row, passages, reader))
     report = ContrastReport(tuple(found)).to_json()
-    measured: dict[str, Any] = {"rows": len(found), "figures": _labels(report) if found else {}}
-    if by_class:
-        measured["by_class"] = {
-            name: {"rows": one["rows"], **_labels(one)} for name, one in report["by_kind"].items()
-        }
-    return measured
+    curve = {f"right_at_{share}_wrong": value for share, value in report["right_at_wrong"].items()}
+    shares = {name: report[name] for name in ("right_verified", "wrong_verified")}
+    return {"rows": len(found), "figures": {**shares, **curve}}
 
 
-def _labels(found: Mapping[str, Any]) -> dict[str, float]:
+def _false_answers(found: Sequence[LabelledAnswers]) -> dict[str, Any]:
+    classes: dict[str, list[LabelledAnswers]] = defaultdict(list)
+    for one in found:
+        classes[one.row.kind].append(one)
     return {
-        f"{form}_{share}": part[share]
-        for form, part in (("draft", found), ("written", found["written"]))
-        for share in ("right_verified", "wrong_verified")
+        "rows": len(found),
+        "figures": _verified(found),
+        "by_class": {name: {"rows": len(of), **_verified(of)} for name, of in sorted(classes.items())},
+    }
+
+
+def _verified(found: Sequence[LabelledAnswers]) -> dict[str, float]:
+    return {
+        "right_verified": round(figures.mean([one.right == "verified" for one in found]), 4),
+        "wrong_verified": round(figures.mean([one.wrong == "verified" for one in found]), 4),
     }
 
 
 def _natural(found: Sequence[Answered]) -> dict[str, Any]:
-    if not found:
-        return {"rows": 0, "figures": {}}
     whole = AnswerReport(tuple(found)).to_json()["systems"]["self"]
-    figures: dict[str, float] = {"wrong_verified": whole["wrong_verified"]}
+    measured: dict[str, float] = {"wrong_verified": whole["wrong_verified"]}
     counts: dict[str, int] = {}
     if answerable := whole["answerable"]:
-        figures |= {name: answerable[name] for name in _OF_ANSWERABLE}
+        measured |= {name: answerable[name] for name in _OF_ANSWERABLE}
         counts |= dict.fromkeys(_OF_ANSWERABLE, answerable["rows"])
     if (left_open := whole["refused_or_left_open"]) is not None:
-        figures["refused_or_left_open"] = left_open
+        measured["refused_or_left_open"] = left_open
         counts["refused_or_left_open"] = len(found) - counts.get("right_briefly", 0)
-    return {"rows": len(found), "figures": figures, "counts": counts}
+    return {"rows": len(found), "figures": measured, "counts": counts}

@@ -1,7 +1,6 @@
 """A chat server with a fixed delay for every reply: ``python -m bench.slow_model SECONDS``.
 
-It speaks the part of OpenAI's API that the bot needs and prints its port. Every reply contains the mark of
-its question, so that the chats show which answer belongs to which question.
+It speaks the part of OpenAI's API that the bot needs and prints its port.
 """
 
 from __future__ import annotations
@@ -16,11 +15,13 @@ from tornado.httpserver import HTTPServer
 from tornado.netutil import bind_sockets
 from tornado.web import Application, RequestHandler
 
-from bench.chats import MARK, facts
+from bench.chats import WELL, fact
 
 _USAGE = {"prompt_tokens": 500, "completion_tokens": 30, "total_tokens": 530}
-_TYPED = {"answer_quality": "adequate", "reason": "fine", "confidence": 0.9, "status": "ok", "query": "port"}
+_TYPED = {"reason": "fine", "confidence": 0.9, "status": "ok", "query": "port"}
+_WRONG = "80"
 _PIECE = 40
+_NUMBER = re.compile(r"\d+")
 
 HELD = "kettle"
 """A question with this word is answered after minutes, so that its run stays open."""
@@ -30,30 +31,35 @@ _HELD_SECONDS = 600.0
 
 def reply(message: str) -> str:
     """The model's answer to a question: wrong without documents, right with them."""
-    # The last one, because a prompt may contain earlier turns of the same chat.
-    mark = (MARK.findall(message) or ["qanaq"])[-1]
-    part = (re.findall(r"does the (\w+) server", message) or [""])[-1]
-    if not part:
-        return f"Hello! I am well, {mark}. How can I help you?"
-    keeps, port = facts(part)
-    if "<passage>" in message:
-        return (
-            f"The {part} server listens on port {port} and keeps {keeps} records [1]. It is asked as {mark}."
-        )
-    return f"The {part} server listens on port 80 and keeps 5 records, as {mark} says."
+    if not (right := fact(message)):
+        return WELL
+    return f"{right[:-1]} [1]." if "<passage>" in message else _NUMBER.sub(_WRONG, right)
+
+
+def judge(message: str) -> str:
+    """The model's typed reply, which tells a wrong draft from a right one."""
+    is_wrong = re.search(rf"\b{_WRONG}\b", message)
+    return json.dumps({**_TYPED, "answer_quality": "hallucination" if is_wrong else "adequate"})
 
 
 class _Chat(RequestHandler):
+    asked = 0
+
     def initialize(self, seconds: float) -> None:
         self._seconds = seconds
 
+    def get(self) -> None:
+        """Say how many requests there were."""
+        self.finish(str(_Chat.asked))
+
     async def post(self) -> None:
+        _Chat.asked += 1
         body: dict[str, Any] = json.loads(self.request.body)
         asked = str(body["messages"][-1]["content"])
         await asyncio.sleep(_HELD_SECONDS if HELD in asked else self._seconds)
         said = reply(asked)
         if body.get("response_format"):
-            said = json.dumps(_TYPED)
+            said = judge(asked)
         if not body.get("stream"):
             message = {"role": "assistant", "content": said}
             choice = {"index": 0, "message": message, "finish_reason": "stop"}

@@ -1,100 +1,38 @@
-"""How many people the bot serves at once: 200 chats with two questions each, and a model that takes 0.2 s.
+"""What an answer in Telegram costs: 60 chats with three questions each, and a model that takes 0.2 s a call.
 
-    python -m bench.telegram
+    python -m bench.telegram [--quick]
 
-`thinktwice run`, a bare python-telegram-bot that echoes messages, the model and the Telegram server are
-separate processes on this machine. Prints answers per second, waiting times, memory and processor time, each
-compared with the bare bot in the same run. The bot is measured with the 30 messages per second that Telegram
-allows, without that limit, and idle.
+Three bots, each a process of its own beside a model and a Telegram server on this machine, get the same
+questions: a plain python-telegram-bot that asks the model once, a self-RAG on LangGraph (if the dependency
+group `bench` is installed), and `thinktwice run`. Prints answers a second, waiting times, memory and
+processor time, with ratios to the plain bot in the same run. The passes of the bundled verifier, which are no
+overhead but work that the others leave undone, are counted apart. `--quick` leaves out the bot at rest.
 """
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import statistics
+import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
-from bench import chats
-from bench.processes import Measured, running
-from tests.telegram.chats import Message
+from bench import bots
+from bench.bots import Figures, p95
+from bench.processes import Measured
 from tests.telegram.server import FakeTelegram
 
-CHATS = 200
-EACH = 2
+CHATS = 60
+EACH = 3
 MODEL_SECONDS = 0.2
 IDLE_SECONDS = 20.0
 SETTLING_SECONDS = 70.0
-LONGEST_SECONDS = 100.0
-UNLIMITED = 100_000
-ALLOWED = 30
-
-_VARIABLES = {
-    "THINKTWICE_ACCESS__MODE": "open",
-    "THINKTWICE_MODEL": "openai:slow",
-    "OPENAI_API_KEY": "a-key",
-}
+_FIRST_SECONDS = 5.0
 
 
-@dataclass(frozen=True, slots=True)
-class Figures:
-    """The figures under load."""
-
-    outcome: chats.Outcome
-    megabytes: float
-    processor_seconds: float
-
-    @property
-    def rate(self) -> float:
-        """Answers per second."""
-        return len(self.outcome.waits) / max(self.outcome.seconds, 0.001)
-
-
-@contextmanager
-def _bot(
-    folder: Path, name: str, model: str, messages_per_second: int
-) -> Iterator[tuple[FakeTelegram, Measured, float]]:
-    """`thinktwice run`, with its Telegram server, and the seconds that it took to start."""
-    variables = {
-        **_VARIABLES,
-        "OPENAI_BASE_URL": model,
-        "THINKTWICE_TELEGRAM__MESSAGES_PER_SECOND": str(messages_per_second),
-    }
-    words = ("run", "--data-dir", str(folder / name), "--corpus", str(folder / "documents"))
-    with ExitStack() as stack:
-        telegram = stack.enter_context(FakeTelegram())
-        log = stack.enter_context((folder / "log").open("a+"))
-        variables["THINKTWICE_TELEGRAM__API_URL"] = telegram.url
-        variables["THINKTWICE_TELEGRAM__TOKEN"] = telegram.token
-        began = time.monotonic()
-        bot = stack.enter_context(running("bot.cli", *words, variables=variables, log=log))
-        _until_polled(telegram, bot, log.name)
-        yield telegram, bot, time.monotonic() - began
-
-
-def _until_polled(telegram: FakeTelegram, process: Measured, log: str = "") -> None:
-    telegram.wait_until(lambda: telegram.is_polled or process.has_ended, 60.0)
-    if process.has_ended:
-        raise SystemExit(f"the bot did not start\n{Path(log).read_text()[-3000:] if log else ''}")
-
-
-def _loaded(telegram: FakeTelegram, process: Measured, is_whole: Callable[[Message], bool]) -> Figures:
-    used = process.processor_seconds
-    load = chats.asked(telegram, CHATS, EACH)
-    outcome = chats.settled(telegram, load, is_whole, LONGEST_SECONDS)
-    return Figures(outcome, process.peak_megabytes, process.processor_seconds - used)
-
-
-def _has_buttons(message: Message) -> bool:
-    """Whether a message is a complete answer of Think Twice; placeholders have at most one button."""
-    return sum(len(row) for row in message.buttons) > 1
-
-
-def _idle(process: Measured) -> float:
+def _rest(process: Measured) -> float:
     """The share of a processor that the idle process uses."""
     # Work after the start is done by then, and the bot no longer counts as busy (`bot.jobs.queue_polling`).
     time.sleep(SETTLING_SECONDS)
@@ -103,58 +41,64 @@ def _idle(process: Measured) -> float:
     return (process.processor_seconds - used) / IDLE_SECONDS
 
 
-def _show(name: str, figures: Figures, bare: Figures) -> None:
-    outcome, base = figures.outcome, bare.outcome
-    processor = figures.processor_seconds / max(len(outcome.waits), 1)
-    base_processor = bare.processor_seconds / max(len(base.waits), 1)
-    print(f"\n{name}: {len(outcome.waits)} questions of {CHATS} chats in {outcome.seconds:.1f} s")
-    for label, value, of_base, unit, form in (
-        ("answers a second", figures.rate, bare.rate, "", ".1f"),
-        ("wait, median", _percentile(outcome.waits, 50), _percentile(base.waits, 50), "s", ".2f"),
-        ("wait, p95", _percentile(outcome.waits, 95), _percentile(base.waits, 95), "s", ".2f"),
-        ("first sign of life, p95", _percentile(outcome.signs, 95), _percentile(base.signs, 95), "s", ".2f"),
-        ("calls of Telegram an answer", outcome.calls / max(len(outcome.waits), 1), 1.0, "", ".2f"),
-        ("processor time an answer", processor * 1000, base_processor * 1000, "ms", ".1f"),
-        ("peak memory", figures.megabytes, bare.megabytes, "MB", ".0f"),
+def _show(name: str, figures: Figures, base: Figures) -> None:
+    outcome, waits = figures.outcome, figures.outcome.waits
+    print(f"\n{name}: {len(waits)} answers to {CHATS} chats in {outcome.seconds:.1f} s")
+    of_base = base.outcome
+    for label, value, compared, unit, form in (
+        ("answers a second", figures.rate, base.rate, "", ".1f"),
+        ("wait, median", statistics.median(waits), statistics.median(of_base.waits), "s", ".2f"),
+        ("wait, p95", p95(waits), p95(of_base.waits), "s", ".2f"),
+        ("first sign of life, p95", p95(outcome.signs), p95(of_base.signs), "s", ".2f"),
+        ("processor of an answer", figures.milliseconds, base.milliseconds, "ms", ".1f"),
+        ("memory at the most", figures.peak_megabytes, base.peak_megabytes, "MB", ".0f"),
     ):
-        print(f"  {label:28} {value:8{form}} {unit:3} {value / of_base:6.2f} x bare")
+        print(f"  {label:28} {value:8{form}} {unit:3} {value / compared:6.2f} x plain")
+    calls = figures.per_answer(figures.model_calls)
+    print(f"  calls an answer: {calls:.2f} of the model, {figures.per_answer(outcome.calls):.2f} of Telegram")
     print(f"  lost {outcome.lost}, doubled {outcome.doubled}, chats out of order {outcome.reordered}")
+    if passes := figures.per_answer(figures.counted["verifier passes"]):
+        print(f"  verifier, on top: {figures.reading_milliseconds:.1f} ms an answer, {passes:.2f} passes")
+    threads = {
+        name.removeprefix("thread "): figures.per_answer(spent / 1000)
+        for name, spent in figures.counted.most_common()
+        if name.startswith("thread ")
+    }
+    if threads:
+        print("  by thread: " + ", ".join(f"{name} {spent:.1f}" for name, spent in threads.items()))
+    sys.stdout.flush()
 
 
-def _show_load() -> None:
-    """Load by other processes, because figures from a busy machine mean little."""
-    print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors", flush=True)
-
-
-def _percentile(values: Sequence[float], percent: int) -> float:
-    return statistics.quantiles(values, n=100)[percent - 1] if len(values) > 1 else 0.0
-
-
-def main() -> None:
+def main(is_quick: bool) -> None:
     """Measure everything and print it."""
-    _show_load()
-    with tempfile.TemporaryDirectory() as name, running("bench.slow_model", str(MODEL_SECONDS)) as model:
+    # Figures from a machine that is busy with something else mean little.
+    print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors", flush=True)
+    with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        (folder / "documents").mkdir()
-        chats.corpus(folder / "documents")
-        address = f"http://127.0.0.1:{model.said()}/v1"
-        with FakeTelegram() as telegram, running("bench.echo_bot", telegram.url, telegram.token) as echo:
-            _until_polled(telegram, echo)
-            bare = _loaded(telegram, echo, lambda _message: True)
-        _show("bare echo bot", bare, bare)
-        with _bot(folder, "first", address, UNLIMITED) as (_, bot, first_start):
-            idle = _idle(bot)
-        with _bot(folder, "first", address, UNLIMITED) as (telegram, bot, start):
-            free = _loaded(telegram, bot, _has_buttons)
-        _show("without a limit", free, bare)
-        # A new folder, where no work of an earlier run is left.
-        with _bot(folder, "second", address, ALLOWED) as (telegram, bot, _):
-            limited = _loaded(telegram, bot, _has_buttons)
-        _show(f"{ALLOWED} messages a second", limited, bare)
-    print(f"\nstart until the first poll: {start:.1f} s; with an empty data folder {first_start:.1f} s")
-    print(f"at rest: {idle:.1%} of a processor")
-    _show_load()
+        with bots.documents_and_model(folder, MODEL_SECONDS) as model:
+
+            def play(*words: str) -> Figures:
+                with bots.plain(*words) as (telegram, bot):
+                    return bots.load(telegram, [bot], model, CHATS, EACH, lambda _message: True)
+
+            base = play("bench.plain_bot", model)
+            _show("python-telegram-bot, one call", base, base)
+            if importlib.util.find_spec("langgraph"):
+                rag = play("bench.self_rag", model, str(folder / "documents"), str(folder))
+                _show("self-RAG on LangGraph", rag, base)
+            with FakeTelegram() as telegram:
+                began = time.monotonic()
+                with bots.thinktwice(folder / "data", model, telegram) as bot:
+                    started = time.monotonic() - began
+                    time.sleep(_FIRST_SECONDS)
+                    share = 0.0 if is_quick else _rest(bot)
+                    idle = bot.megabytes
+                with bots.thinktwice(folder / "data", model, telegram) as bot:
+                    figures = bots.load(telegram, [bot], model, CHATS, EACH)
+            _show("Think Twice", figures, base)
+    print(f"\nready after {started:.1f} s with an empty data folder; then at rest {idle:.0f} MB", end="")
+    print("" if is_quick else f" and {share:.1%} of a processor")
 
 
 if __name__ == "__main__":
-    main()
+    main("--quick" in sys.argv[1:])

@@ -15,9 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 
-from bot.documents.corpus import Spend, knowledge_folder, update_in_thread
+from bot.documents.corpus import Spend, knowledge_folder
 from bot.documents.given_answers import Corrections
+from bot.documents.library import Library
 from bot.documents.shared import SharedDocuments, open_shared, uploads_folder
+from bot.documents.watching import Watcher
 from bot.service.errors import StorageError
 from bot.settings.tree import Settings
 from rag import prices
@@ -57,7 +59,8 @@ class App:
 
     Args:
         folder: Where the searched knowledge base lies.
-        shared: What this machine shares with others, if that knowledge base is a copy of it.
+        library: Its documents.
+        watch: Keeps it in step with its documents until cancelled.
     """
 
     settings: Settings
@@ -66,7 +69,8 @@ class App:
     prompts: PromptLibrary
     engine: AnswerEngine
     folder: Path
-    shared: SharedDocuments | None = None
+    library: Library
+    watch: Callable[[], Coroutine[Any, Any, None]]
 
 
 @asynccontextmanager
@@ -105,8 +109,9 @@ async def running(
     warming = asyncio.create_task(_started(models, joining))
     background = [joining, warming]
     try:
+        library = Library(settings, folder, spend=spend, shared=shared)
         tell = _tell_unread if is_lasting else _tell_unread_briefly
-        bring_up_to_date = partial(_brought_up_to_date, settings, folder, shared, on_progress, tell, spend)
+        bring_up_to_date = partial(_brought_up_to_date, library, tell, on_progress)
         if waits_for_documents or not await asyncio.to_thread(_can_answer, settings, folder):
             await bring_up_to_date()
         else:
@@ -143,7 +148,8 @@ async def running(
                 background.append(asyncio.create_task(_follow(shared, knowledge)))
             await asyncio.wait({joining})
             answering = engine(settings, models, knowledge, prompts)
-            yield App(settings, knowledge, models, prompts, answering, folder, shared)
+            watch = Watcher(settings, library, partial(_brought_up_to_date, library, _tell_changes)).run
+            yield App(settings, knowledge, models, prompts, answering, folder, library, watch)
         finally:
             await asyncio.to_thread(knowledge.close)
     finally:
@@ -189,9 +195,7 @@ async def _embed_for_other_languages(
     """Embed the documents again once people ask in languages that their embedding does not know."""
     await is_asked.wait()
     _log.info("the documents are embedded for other languages; questions are answered meanwhile")
-    while True:
-        if await bring_up_to_date():
-            return
+    while not await bring_up_to_date():  # noqa: ASYNC110 - another indexing or a server that is away tells nothing
         await asyncio.sleep(_RETRY_SECONDS)
 
 
@@ -235,16 +239,11 @@ async def _follow(shared: SharedDocuments, knowledge: KnowledgeBase) -> None:
 
 
 async def _brought_up_to_date(
-    settings: Settings,
-    folder: Path,
-    shared: SharedDocuments | None,
-    on_progress: OnProgress | None,
-    tell: Callable[[SyncReport], None],
-    spend: Spend | None,
+    library: Library, tell: Callable[[SyncReport], None], on_progress: OnProgress | None = None
 ) -> bool:
     """Index what changed, and return whether that worked."""
     try:
-        report = await update_in_thread(settings, folder, on_progress=on_progress, shared=shared, spend=spend)
+        report = await library.sync("", on_progress=on_progress)
     except (KnowledgeBusyError, ModelError) as exc:
         # Another process indexes, or the embedding server is away: the previous generation answers.
         _log.warning("the documents were not brought up to date", reason=str(exc))
@@ -266,8 +265,17 @@ def _tell_unread(report: SyncReport) -> None:
         _log.warning("more files were not read", files=len(report.failed) - _LOGGED)
     for group in grouped(report.skipped):
         _log.warning(
-            "files were skipped", count=len(group.paths), files=group.named(_NAMED), reason=str(group.reason)
+            "files were skipped", count=group.files, files=group.named(_NAMED), reason=str(group.reason)
         )
+
+
+def _tell_changes(report: SyncReport) -> None:
+    """Log what the watcher has read, if anything has changed."""
+    if report.has_news:
+        _log.info(
+            "changed documents were read", added=report.added, changed=report.changed, removed=report.removed
+        )
+        _tell_unread(replace(report, skipped=()))
 
 
 def _tell_unread_briefly(report: SyncReport) -> None:

@@ -11,7 +11,7 @@ import asyncio
 import importlib.metadata
 import shutil
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
@@ -154,9 +154,16 @@ class HealthCheck:
         text = self._text(
             "health-held", documents=size.documents, passages=size.passages, generation=str(size.generation)
         )
+        if size.read_at:
+            text = f"{text}, {self._text('health-read', at=date_time(size.read_at))}"
         if lost := await self.library.lost():
             gone = (self._reason(Reason("corpus-gone", {"path": self.path_as(path)})) for path in lost)
             raise _FaultyError(f"{text}, {'; '.join(gone)}")
+        if trouble := self.library.trouble:
+            if "path" in trouble.values:
+                shown = self.path_as(Path(str(trouble.values["path"])))
+                trouble = replace(trouble, values={**trouble.values, "path": shown})
+            raise _FaultyError(f"{text}, {self._reason(trouble)}")
         if faults or not size.passages:
             raise _FaultyError(f"{text}, {self._text('health-faults', files=faults)}")
         return text
@@ -170,7 +177,7 @@ class HealthCheck:
         ]
         if away:
             raise _FaultyError("; ".join(away))
-        return ", ".join(name for name, _, _ in states)
+        return ", ".join(f"{name} ({self._reason(why)})" if why else name for name, _, why in states)
 
     async def _machines(self) -> str:
         assert self.machines is not None  # it is a part only then

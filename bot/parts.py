@@ -106,7 +106,6 @@ async def open_parts(app: App, database: Database, claim: Claim) -> AsyncIterato
         users, chats, notices, policy(settings), claim, timedelta(minutes=settings.access.notice_minutes)
     )
     arrivals, spent = StoredArrivals(database), Spent(database)
-    library = Library(settings, app.folder, spend=spent.add, shared=app.shared)
     interviews = await stored_interviews(settings, app.engine, database)
     async with conversation_memory(app, database) as memory, runs.opened():
         yield Parts(
@@ -120,7 +119,7 @@ async def open_parts(app: App, database: Database, claim: Claim) -> AsyncIterato
             Logins(StoredLogins(database), timedelta(hours=settings.console.session_hours)),
             memory,
             StoredFigures(database),
-            library,
+            app.library,
             stored_runs,
             runs,
             arrivals,

@@ -12,6 +12,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mappi
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from datetime import timedelta
 from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -30,7 +32,6 @@ if TYPE_CHECKING:
     from bot.app import App
     from bot.jobs.runner import Jobs
     from bot.jobs.values import Work
-    from bot.parts import Parts
     from bot.service.access import Access
     from bot.service.owner_claim import Claim
     from bot.storage.database import Database
@@ -63,8 +64,11 @@ def run(overrides: dict[str, object]) -> int:
     os.environ.setdefault("PTB_TIMEDELTA", "1")
     settings = addresses.choose_port(Settings.load(**overrides))
     setup.configure(logging.INFO, is_dated=True, is_json=settings.log_format == "json")
+    # Its loop is the cheaper one; there is none for Windows.
+    make_loop = import_module("uvloop").new_event_loop if find_spec("uvloop") else None
     try:
-        asyncio.run(_serve(settings))
+        with asyncio.Runner(loop_factory=make_loop) as runner:
+            runner.run(_serve(settings))
     except InputError as exc:
         # Nobody types anything here: a path that does not exist stands in the settings, and a service that
         # starts again and again does not mend it.
@@ -110,7 +114,7 @@ async def _work(settings: Settings, bot: Client | None) -> None:
     from bot.app import running
     from bot.jobs.runner import Jobs, opened
     from bot.parts import open_parts
-    from bot.serve_fleet import join_fleet, name_machine
+    from bot.serve_fleet import DOCUMENTS, join_fleet, name_machine
     from bot.serve_http import listening
     from bot.serve_telegram import start_telegram
     from bot.service.fence import Fence
@@ -168,9 +172,9 @@ async def _work(settings: Settings, bot: Client | None) -> None:
         # What is loaded stays, so the collector need not go through it again and again.
         gc.freeze()
         await _tell_state(app, parts.access, claim)
-        works = [_prune_hourly(settings, jobs, channel.forget if channel else _forgetting(parts), database)]
-        if fleet is not None:
-            works.append(_watch(fleet.heartbeats))
+        forget = channel.forget if channel else partial(parts.forget, timedelta(days=settings.keep_work_days))
+        works = [_prune_hourly(settings, jobs, forget, database)]
+        works += [_watch(fleet.heartbeats), fleet.lead(DOCUMENTS, app.watch)] if fleet else [app.watch()]
         updates: ASGIApp | None = None
         if bot is not None and channel is not None:
             updates, of_telegram = await start_telegram(parts, bot, channel, fleet, troubles)
@@ -268,10 +272,6 @@ async def _tell_state(app: App, access: Access, claim: Claim) -> None:
 async def _watch(task: asyncio.Task[None]) -> None:
     """Wait for a task without ending it; its error is raised."""
     await asyncio.shield(task)
-
-
-def _forgetting(parts: Parts) -> Callable[[], Awaitable[None]]:
-    return partial(parts.forget, timedelta(days=parts.settings.keep_work_days))
 
 
 async def _prune_hourly(

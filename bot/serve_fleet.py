@@ -27,7 +27,8 @@ ALONE: Final = "main"
 """Name of the machine that has its work in a file."""
 
 _NAME_FILE: Final = "machine"
-_UPDATES: Final = "telegram-updates"
+UPDATES: Final = "telegram-updates"
+DOCUMENTS: Final = "documents"
 
 
 def name_machine(settings: Settings) -> str:
@@ -68,9 +69,9 @@ class Fleet:
     membership: Membership
     heartbeats: asyncio.Task[None]
 
-    async def lead_updates(self, poll: Callable[[], Awaitable[None]]) -> None:
-        """Ask Telegram for updates whenever no other machine does; an error of `poll` ends it."""
-        await Leading(self.machines, _UPDATES, self.membership.machine).run(poll)
+    async def lead(self, lease: str, work: Callable[[], Awaitable[None]]) -> None:
+        """Do work whenever no other machine does; an error of the work ends it."""
+        await Leading(self.machines, lease, self.membership.machine).run(work)
 
     async def is_first(self) -> bool:
         """Return whether no other machine is recorded."""

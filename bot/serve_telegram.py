@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import structlog
 
 from bot.clock import utcnow
+from bot.serve_fleet import UPDATES
 from bot.settings.sections import Telegram
 from bot.telegram import startup
 from bot.telegram.inbound import webhook
@@ -119,7 +120,7 @@ async def _take_updates(
         polling = Polling(
             bot.raw_updates, channel.intake.take, ALLOWED_UPDATES, last.touch, tell_of_second_poller
         )
-        await (polling.run() if fleet is None else fleet.lead_updates(polling.run))
+        await (polling.run() if fleet is None else fleet.lead(UPDATES, polling.run))
         return
     await startup.call_at_start(
         partial(

@@ -16,9 +16,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
-from rag import quoting
 from rag.council import workflow as council
-from rag.errors import InputError
+from rag.errors import BudgetExhaustedError, InputError, ModelError, OperatorError
 from rag.events import Answered, Event
 from rag.evidence import Gatherer, bank, scoring
 from rag.knowledge import indexing
@@ -35,9 +34,10 @@ from rag.runs.run import Corpus, Run, RunStep, Tools
 from rag.runs.work import Work
 from rag.settings import Budget, Council, Critique, Models, Prices, Review, SelfCorrection, Settings
 from rag.steps.classify import classify
-from rag.steps.evaluate import covers
+from rag.steps.verify import covers
 from rag.texts import ENGLISH
 from rag.values import Answer, DocumentSet, Question
+from rag.verifier.opening import OpenVerifier, open_verifier
 
 if TYPE_CHECKING:
     from rag.knowledge.sync import SyncReport
@@ -54,9 +54,8 @@ def preload() -> None:
         TEXTS.text("no-model", language)
     ENGLISH.text("no-model")
     for language in bank.languages():
-        bank.phrasing(language)
+        bank.pairs(language)
     scoring.preload()
-    quoting.preload()
     classify(Question("Which Java does FxStore need?"))
 
 
@@ -80,6 +79,7 @@ class AnswerEngine:
         documents: The documents that `sync` indexes; without them, `sync` is not available.
         given_answers: Returns the documents that people wrote as the answer to one question: the question of
             each by the key of its file, the oldest first. Such a document alone answers its question.
+        verifier: Gives each question the verifier that reads passages; default: as `model_settings` say.
 
     Attributes:
         tools: The tools of the steps.
@@ -99,6 +99,7 @@ class AnswerEngine:
         council: Council | None = None,
         documents: indexing.Documents | None = None,
         given_answers: GivenAnswers | None = None,
+        verifier: OpenVerifier | None = None,
     ) -> None:
         self._documents = documents
         self._given_answers = given_answers
@@ -114,6 +115,7 @@ class AnswerEngine:
             critique=critique or Critique(),
             prices=prices or Prices(),
             council=council or Council(),
+            verifier=verifier or open_verifier(model_settings or Models()),
         )
 
     @classmethod
@@ -142,9 +144,8 @@ class AnswerEngine:
             ThinkTwiceError: A setting, the folder or the corpus cannot be used.
         """
         settings = settings or Settings()
-        if model:
-            models = settings.models.model_copy(update={"default": model})
-            settings = settings.model_copy(update={"models": models})
+        models = roles.with_environment(settings.models, model)
+        settings = settings.model_copy(update={"models": models})
         (home,) = _expand_paths(folder)
         documents = indexing.Documents(home, _expand_paths(corpus), settings.knowledge, settings.models)
         prompts = await asyncio.to_thread(PromptLibrary, settings.prompts)
@@ -245,7 +246,7 @@ class AnswerEngine:
         return Work(interview.with_budget(self.tools), run_step)
 
     async def covers(self, text: str, documents: DocumentSet | None = None) -> bool:
-        """Whether a text is a question that the documents clearly cover; no model is asked.
+        """Whether a text is a question that the documents clearly cover, according to the verifier.
 
         Args:
             text: The text.
@@ -263,7 +264,11 @@ class AnswerEngine:
         if classification.intent == "small_talk" or tools.corpus.is_empty:
             return False
         probe = await tools.corpus.search(classification.queries)
-        return (await covers(Run(question, tools), classification, probe)).value
+        try:
+            found = await covers(Run(question, tools), classification, [hit.passage for hit in probe.hits])
+        except (ModelError, BudgetExhaustedError, OperatorError):
+            return False  # not clearly
+        return found.value
 
     async def sync(
         self, *, rebuild: bool = False, on_progress: indexing.OnProgress | None = None

@@ -7,7 +7,7 @@ default, a type and a sentence; the table in the handbook is generated from them
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, StringConstraints
 
@@ -17,10 +17,15 @@ from rag.values import Mode
 FastPath = Literal["always", "auto", "never"]
 
 AnswerFrom = Literal["auto", "reader", "writer"]
-SecondReadings = Literal["always", "doubtful", "never"]
 
 EMBEDDED = "embedded"
 """Name of the model that runs in a child process and needs no server."""
+
+BUNDLED = "bundled"
+"""Name of the verifier that ships with the program."""
+
+DecisionKind = Literal["systemone", "openai-decisions"]
+"""The two protocols of decision models; the word before the colon of a verifier's name."""
 
 ExpandedPath = Annotated[Path, AfterValidator(Path.expanduser)]
 """A path with ``~`` replaced by the home folder, because no shell does it for files."""
@@ -56,21 +61,13 @@ class SelfCorrection(Section):
         ge=0.0,
         description="Seconds beyond its usual time after which the judge is left out; the answer is then not verified.",
     )
-    second_reading: SecondReadings = Field(
-        "always",
-        description="When a model reads the cited passage again, without being shown the answer, before the answer is called verified: `always`; `doubtful` (not where free evidence finds the answer unambiguous, which saves calls and lets more wrong answers through); `never` (only what free evidence finds unambiguous is verified).",
-    )
-    reader_patience_seconds: float = Field(
-        20.0,
-        ge=0.0,
-        description="Seconds beyond its usual time after which a reading is left out; the answer is then not verified.",
-    )
     answer_from: AnswerFrom = Field(
         "auto",
-        description="How an answer from documents comes about: `writer` has one model write it from all passages; `reader` reads the likeliest passages one by one and quotes the sentence that answers, which suits small models; `auto` takes `reader` for the embedded model and `writer` for every other.",
+        description="How an answer from documents comes about: `writer` has one model write it from all passages; `reader` quotes the sentence in which the verifier finds the answer, without asking a model; `auto` takes `reader` in mode `quick` and for the embedded model, and `writer` for every other.",
     )
-    readings: int = Field(
-        2, ge=1, le=10, description="Maximum number of passages that are read one by one for one answer."
+    documents_only: bool = Field(
+        False,
+        description="Answer from documents only: what only general knowledge could answer is called not in the documents.",
     )
     document_tokens: int = Field(
         6_000,
@@ -187,6 +184,16 @@ def _without_repetition(names: tuple[str, ...]) -> tuple[str, ...]:
     return names
 
 
+def _known_verifier(name: str) -> str:
+    kind, _, model = name.partition(":")
+    if name in {BUNDLED, "chat"} or (kind in {"chat", *get_args(DecisionKind)} and model.strip()):
+        return name
+    raise ValueError(
+        f"{name!r} is no verifier; write `{BUNDLED}`, `systemone:NAME`, `openai-decisions:NAME`, `chat` or "
+        "`chat:` before the name of a chat model"
+    )
+
+
 class Models(Section):
     """Which model does which job, such as `embedded`, `openai:NAME`, `ollama:NAME` or `anthropic:NAME`."""
 
@@ -199,6 +206,15 @@ class Models(Section):
     reader: str = Field(
         "", description="Model that reads a cited passage a second time; empty: the one of the judge."
     )
+    verifier: Annotated[str, AfterValidator(_known_verifier)] = Field(
+        BUNDLED,
+        description="What reads the passages to check an answer: `bundled` (a small reader that ships with the program), `systemone:NAME` (a decision model behind `/v1/systemone`), `openai-decisions:NAME` (OpenAI's Decisions API), `chat` (the model of `models.reader`, which does not see the answer) or `chat:NAME` (another chat model).",
+    )
+    verifier_base_url: str = Field(
+        "",
+        description="Address of the decision model's server; empty: the one of Ollama for `systemone`, the one for `openai:` models for `openai-decisions`.",
+    )
+    verifier_api_key: SecretStr = Field(SecretStr(""), description="Key for `models.verifier_base_url`.")
     reviewer: str = Field("", description="Model that reviews and repairs.")
     critic: str = Field("", description="Model that scores and criticises.")
     choices: Annotated[tuple[str, ...], AfterValidator(_without_repetition)] = Field(
@@ -264,8 +280,17 @@ class Models(Section):
         return self.model_copy(update={"draft": name, "writer": name})
 
     def named(self, role: str) -> str:
-        """Return the name of the model for `role`; the reader defaults to the judge's model."""
-        own = self.reader or self.judge if role == "reader" else getattr(self, role, "")
+        """Return the name of the model for `role`; the reader defaults to the judge's model.
+
+        A verifier that is a chat model is the reader, and the other way round.
+        """
+        kind, _, model = self.verifier.partition(":")
+        if role == "verifier" and kind != "chat":
+            return self.verifier
+        if role in {"reader", "verifier"}:
+            own = (model if kind == "chat" else "") or self.reader or self.judge
+        else:
+            own = getattr(self, role, "")
         return own or self.default or EMBEDDED
 
 
@@ -282,6 +307,12 @@ LoaderName = Annotated[
     str, StringConstraints(pattern=r"^langchain_community\.document_loaders:[A-Z]\w*Loader$")
 ]
 """A document loader. Nothing else can be imported, because a settings file must not run code."""
+
+
+def _plain_patterns(patterns: tuple[str, ...]) -> tuple[str, ...]:
+    if any(not pattern.strip() or set(pattern) & set("!#\\[]\n") for pattern in patterns):
+        raise ValueError("a pattern is a name, or a path with * and ?")
+    return patterns
 
 
 class Seat(Section):
@@ -349,15 +380,25 @@ class Knowledge(Section):
         description="Size of a passage in words or, for Chinese and its like, in half as many characters.",
     )
     top_k: int = Field(5, ge=1, le=50, description="Maximum number of passages shown to the writer.")
-    passage_budget_tokens: int = Field(
-        1100, ge=100, description="Tokens of all passages shown to the writer."
-    )
+    passage_budget_tokens: int = Field(1100, ge=100, description="Tokens of all passages that a writer sees.")
     max_file_bytes: int = Field(50_000_000, ge=1, description="A larger file is reported and left out.")
-    max_text_chars: int = Field(
-        5_000_000, ge=1, description="A document with more text is reported and left out."
+    max_text_chars: int = Field(5_000_000, ge=1, description="A document with more text is left out.")
+    exclude: Annotated[tuple[str, ...], AfterValidator(_plain_patterns)] = Field(
+        (".git", "node_modules", "dist", "build", "target", "venv", ".venv", "__pycache__", "vendor"),
+        description="Names of files and folders in the corpus that are left out, or paths with `*` and `?`, as `.gitignore` files write them; what `.gitignore` files in the corpus name is left out too. In the variable: a JSON list.",
+    )
+    watch_seconds: float = Field(
+        30.0,
+        ge=0,
+        description="Seconds between two looks for changed files that the system did not report, as with network drives; reported changes are read at once. 0: changed files are only read when somebody asks for it.",
     )
     loader_seconds: float = Field(60.0, gt=0, description="Time to read one document.")
     loader_memory_mb: int = Field(1024, ge=128, description="Memory to read one document.")
+    ocr_languages: str = Field(
+        "",
+        pattern=r"^(?:[a-zA-Z]\w*(?:\+[a-zA-Z]\w*)*)?$",
+        description="Languages in which pages of a PDF that are only a picture are read by Tesseract, by its names joined with +, e.g. `eng+deu`; the program must be installed (Debian: `tesseract-ocr` and a package a language). Empty: such pages are only named.",
+    )
     addresses: dict[ExpandedPath, Address] = Field(
         default_factory=dict,
         examples=[{"/srv/handbook": "https://wiki.example.org/handbook/{path}"}],
@@ -373,9 +414,7 @@ class Knowledge(Section):
 class Prompts(Section):
     """The prompt files to use."""
 
-    folder: ExpandedPath | None = Field(
-        None, description="Folder with prompt files; empty: the ones that ship with the product."
-    )
+    folder: ExpandedPath | None = Field(None, description="Folder with prompt files; empty: ours.")
     versions: dict[str, int] = Field(
         default_factory=dict,
         examples=[{"evaluate": 2}],

@@ -20,14 +20,10 @@ from tests.support.postgres import PostgresServer
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 
-# A busy machine is slow, which says nothing about the code.
-for _name, _examples in (("default", 100), ("thorough", 2000)):
-    hypothesis.settings.register_profile(
-        _name,
-        deadline=None,
-        max_examples=_examples,
-        suppress_health_check=[hypothesis.HealthCheck.too_slow],
-    )
+# `make test` tries the same examples each time, `make soak` new ones. A busy machine may be slow.
+_SETTINGS = hypothesis.settings(deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
+hypothesis.settings.register_profile("default", _SETTINGS, derandomize=True)
+hypothesis.settings.register_profile("thorough", _SETTINGS, max_examples=2000)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 

@@ -15,9 +15,10 @@ from bot.app import App, conversation_memory, opened_database, running
 from bot.conversations.memory import ConversationMemory
 from bot.exit_codes import reported
 from bot.settings.tree import Settings
-from bot.terminal.drawing import Ticker, show_answer, show_trail
+from bot.terminal.drawing import Ticker, show, show_answer
 from bot.terminal.index import Bars
 from bot.texts import TEXTS
+from bot.views.answers import why
 from rag.errors import ModelError, ThinkTwiceError
 from rag.events import Answered, StepStarted
 from rag.knowledge.store import Store
@@ -64,7 +65,8 @@ async def _demo(console: Console) -> int:
             for number, (way, text) in enumerate(QUESTIONS, 1):
                 console.print(Text(f"\n{number}. {way}\n> {text}", style="bold"))
                 answer = await _answered(app, memory, console, text)
-                show(console, answer, settings.prices.currency)
+                show_answer(console, answer)
+                show(console, why(answer, answer.language, settings.prices.currency))
                 answers.append(answer)
                 await _remember(memory, console, text, answer)
 
@@ -87,12 +89,6 @@ def summary(answers: Sequence[Answer]) -> str:
         f"{labels[label]} {TEXTS.text(f'stats-label-{label}')}" for label in LABELS if labels[label]
     )
     return f"All {len(answers)} questions were answered: {counts}."
-
-
-def show(console: Console, answer: Answer, currency: str) -> None:
-    """Print an answer with everything that led to it and what it took."""
-    show_answer(console, answer)
-    show_trail(console, answer, currency)
 
 
 async def _answered(app: App, memory: ConversationMemory, console: Console, text: str) -> Answer:

@@ -20,9 +20,9 @@ from rich.text import Text
 from bot.app import running
 from bot.exit_codes import reported
 from bot.settings.tree import Settings
-from bot.terminal.council import show_record
-from bot.terminal.drawing import Ticker, show_answer
+from bot.terminal.drawing import Ticker, show, show_answer
 from bot.terminal.index import Bars
+from bot.views import councils
 from rag.events import Answered
 from rag.values import Answer
 from tools.generated import ROOT
@@ -75,7 +75,7 @@ async def _held(console: Console, settings: Settings) -> Answer:
     assert found is not None  # the engine's promise: the last event
     console.print()
     show_answer(console, found)
-    show_record(console, found)
+    show(console, councils.view(found.council, found.language) if found.council else ())
     return found
 
 

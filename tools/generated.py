@@ -72,15 +72,13 @@ def _condition(rule: Rule) -> str:
     if rule.is_doubted:
         parts.append("a doubt of the reviewer")
     if rule.is_disputed:
-        parts.append(
-            "a dispute with the second reading, again"
-            if rule.was_disputed
-            else "a dispute with the second reading"
-        )
+        parts.append("a dispute with the second reading" + (", again" if rule.was_disputed else ""))
     if rule.is_cut:
         parts.append("a text that was cut off")
     if rule.is_defective:
-        parts.append("a fault in the text")
+        parts.append("a second fault in the text" if rule.was_defective else "a fault in the text")
+    if rule.is_covered:
+        parts.append("a passage that answers")
     if rule.is_exhausted:
         parts.append("nothing new to read")
     return ", ".join(parts)

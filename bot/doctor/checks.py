@@ -13,10 +13,12 @@ import tempfile
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
+from bot.clock import date_and_time
 from bot.documents import data_folder
-from bot.documents.corpus import corpus_paths
+from bot.documents.corpus import corpus_paths, find_files
 from bot.settings.operator_words import in_operator_words
 from bot.settings.tree import Settings
 from rag.errors import ThinkTwiceError
@@ -24,11 +26,12 @@ from rag.knowledge import chroma, sources
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.search import KnowledgeBase
 from rag.knowledge.store import FILE_NAME as KNOWLEDGE_FILE
-from rag.knowledge.store import Store
+from rag.knowledge.store import Store, read_state
 from rag.knowledge.upkeep import identity_of
 from rag.models import embedded
-from rag.models.roles import RoleModels, weights
+from rag.models.roles import ModelStatus, RoleModels, weights
 from rag.prompting.library import PromptLibrary
+from rag.verifier import opening
 
 _OLDEST_PYTHON = (3, 11)
 _LEAST_FREE_BYTES = 500_000_000
@@ -122,11 +125,10 @@ def _fault(path: Path) -> str:
 
 
 def _corpus(settings: Settings) -> Finding:
-    paths = corpus_paths(settings)
-    discovery = sources.discover(paths, list(settings.knowledge.langchain_loaders))
-    shown = ", ".join(map(str, paths))
+    discovery = find_files(settings)
+    shown = ", ".join(map(str, corpus_paths(settings)))
     left_out = "".join(
-        f"; {len(group.paths)} skipped ({group.named(_NAMED_FILES)}): {group.reason}"
+        f"; {group.files} skipped ({group.named(_NAMED_FILES)}): {group.reason}"
         for group in sources.grouped(discovery.skipped)
     )
     if not discovery.sources:
@@ -141,6 +143,7 @@ def _knowledge(settings: Settings) -> Finding:
     ) as base:
         stats = base.stats()
     with closing(Store(settings.data_dir)) as store, store.reading() as connection:
+        read_at = datetime.fromtimestamp(read_state(connection).read_at, UTC)
         files = Catalog.read(connection, settings.data_dir).files.values()
     unread = [(file.key, str(file.notes[0])) for file in files if file.notes]
     if not stats.chunks:
@@ -154,7 +157,8 @@ def _knowledge(settings: Settings) -> Finding:
     return Finding(
         "knowledge base",
         True,
-        f"{stats.documents} documents, {stats.chunks} passages, embedding {stats.embedding}"
+        f"{stats.documents} documents, {stats.chunks} passages, embedding {stats.embedding}, "
+        f"last read {date_and_time(read_at)}"
         + "".join(f"; not read: {file}: {reason}" for file, reason in unread[:_NAMED_FILES])
         + (f"; and {len(unread) - _NAMED_FILES} more" if len(unread) > _NAMED_FILES else ""),
     )
@@ -192,7 +196,7 @@ def _model(settings: Settings) -> Finding:
         try:
             return [
                 (status.name, status.reachable, in_operator_words(str(status.reason or "")))
-                for status in await models.describe()
+                for status in await models.describe(is_tried=True)
             ]
         finally:
             await models.aclose()
@@ -209,7 +213,23 @@ def _model(settings: Settings) -> Finding:
             )
         if not is_reachable:
             return Finding("model", False, f"{name} does not answer", reason)
-    return Finding("model", True, ", ".join(name for name, _, _ in statuses))
+    return Finding("model", True, ", ".join(f"{one} ({said})" if said else one for one, _, said in statuses))
+
+
+def _verifier(settings: Settings) -> Finding:
+    async def described() -> ModelStatus:
+        models = RoleModels(settings.models, settings.data_dir, settings.council)
+        try:
+            return await opening.describe(models, settings.models)
+        finally:
+            await models.aclose()
+
+    status = asyncio.run(described())
+    if not status.reachable:
+        remedy = in_operator_words(str(status.reason or ""))
+        is_pending = status.name == embedded.NAME and _is_joined_with_the_first_question(settings)
+        return Finding("verifier", False, f"{status.name} cannot be used", remedy, is_pending)
+    return Finding("verifier", True, status.name)
 
 
 def _is_joined_with_the_first_question(settings: Settings) -> bool:
@@ -247,9 +267,7 @@ def _voice(settings: Settings) -> Finding:
         return Finding("voice messages", True, "no server is set, so they are not understood")
 
     async def listed() -> tuple[str, ...]:
-        server = Transcriber.open(
-            voice.base_url, voice.model, voice.api_key.get_secret_value(), _VOICE_SECONDS
-        )
+        server = Transcriber(voice.base_url, voice.model, voice.api_key.get_secret_value(), _VOICE_SECONDS)
         try:
             return await server.list_models()
         finally:
@@ -272,6 +290,7 @@ CHECKS: dict[str, Callable[[Settings], Finding]] = {
     "knowledge base": _knowledge,
     "Chroma": _chroma,
     "model": _model,
+    "verifier": _verifier,
     "Telegram": _telegram,
     "voice messages": _voice,
 }

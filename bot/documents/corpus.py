@@ -17,9 +17,10 @@ from bot.documents.shared import SharedDocuments, uploads_folder
 from bot.settings.tree import Settings
 from rag.knowledge.catalog import read_roots
 from rag.knowledge.indexing import OnProgress, index_in_thread
+from rag.knowledge.sources import Discovery, discover
 from rag.knowledge.store import Store
 from rag.knowledge.sync import SyncReport, sync
-from rag.models.tally import count_embeddings
+from rag.models.tokens import count_embeddings
 
 _CHROMA_SECONDS = 600.0
 
@@ -143,6 +144,16 @@ def fill_chroma(settings: Settings) -> None:
 
     with closing(KnowledgeBase.open(settings.data_dir, settings.knowledge, settings.models)) as base:
         base.wait_for_chroma(_CHROMA_SECONDS)
+
+
+def find_files(settings: Settings) -> Discovery:
+    """Find the files of the corpus, without opening one; blocking.
+
+    Raises:
+        InputError: A path of the corpus does not exist.
+    """
+    knowledge = settings.knowledge
+    return discover(corpus_paths(settings), list(knowledge.langchain_loaders), knowledge.exclude)
 
 
 def corpus_paths(settings: Settings) -> tuple[Path, ...]:

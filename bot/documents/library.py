@@ -26,7 +26,7 @@ from rag.errors import DocumentError, KnowledgeBusyError, ThinkTwiceError
 from rag.knowledge.catalog import Catalog, file_of_document, passage_counts
 from rag.knowledge.indexing import OnProgress
 from rag.knowledge.reading import DocumentReader
-from rag.knowledge.sources import KINDS, Source
+from rag.knowledge.sources import KINDS, CorpusState, Source
 from rag.knowledge.store import Store, read_state
 from rag.knowledge.sync import SyncReport
 from rag.reasons import Reason, reason_of_os
@@ -86,11 +86,12 @@ class Indexing:
 
 @dataclass(frozen=True, slots=True)
 class KnowledgeSize:
-    """The documents and passages of the knowledge base, and the number of its generation."""
+    """What the knowledge base holds, the number of its generation, and when the files were read last."""
 
     documents: int
     passages: int
     generation: int
+    read_at: datetime | None = None
 
 
 class IndexingError(KnowledgeBusyError):
@@ -111,6 +112,10 @@ class Library:
         patience: Seconds for which a sync of another process is waited for.
         spend: Told how many tokens of documents a server has embedded.
         shared: What this machine shares with others.
+
+    Attributes:
+        state: The files as they were read last; None when that failed, or was not done yet.
+        trouble: Why the files are not read as they are; None when they are.
     """
 
     def __init__(
@@ -132,6 +137,8 @@ class Library:
         self._spend = spend
         self._lock = asyncio.Lock()
         self._indexing: Indexing | None = None
+        self.state: CorpusState | None = None
+        self.trouble: Reason | None = None
 
     @property
     def indexing(self) -> Indexing | None:
@@ -220,7 +227,7 @@ class Library:
         """Index what changed; questions are answered meanwhile.
 
         Args:
-            who: Who asked for it.
+            who: Who asked for it; empty: the program itself, which everybody waits for.
             rebuild: Read and embed everything again.
             on_progress: Told how far it is, in another thread.
             waits: Wait for a sync that runs already.
@@ -231,14 +238,22 @@ class Library:
             KnowledgeBusyError: another process is indexing.
             ThinkTwiceError: the corpus or the knowledge base cannot be used.
         """
-        if self._indexing is not None and not waits:
+        if self._indexing is not None and self._indexing.who and not waits:
             raise IndexingError(self._indexing)
         async with self._lock:
             self._indexing = Indexing(who, self._clock())
             try:
-                return await self._synced(
+                report = await self._synced(
                     rebuild=rebuild, on_progress=on_progress, waits=waits, refreshes=refreshes
                 )
+            except KnowledgeBusyError:
+                raise
+            except ThinkTwiceError as exc:
+                self.state, self.trouble = None, exc.reason
+                raise
+            else:
+                self.state, self.trouble = report.state, None
+                return report
             finally:
                 self._indexing = None
 
@@ -316,8 +331,9 @@ class Library:
         with closing(Store(self._folder)) as store, store.reading() as connection:
             passages = passage_counts(connection)
             documents = len(Catalog.read(connection, self._folder).documents)
-            generation = read_state(connection).generation
-        return KnowledgeSize(documents, sum(passages.values()), generation)
+            state = read_state(connection)
+        read_at = datetime.fromtimestamp(state.read_at, UTC) if state.read_at else None
+        return KnowledgeSize(documents, sum(passages.values()), state.generation, read_at)
 
     def _source_file(self, document: str) -> SourceFile | None:
         with closing(Store(self._folder)) as store, store.reading() as connection:

@@ -13,33 +13,24 @@ from dataclasses import dataclass
 from bot.evaluate import figures
 from bot.evaluate.verdicts import Judged
 from rag import evidence
-from rag.evidence import scoring, slot
+from rag.evidence import scoring
 from rag.runs import weighing
 from rag.values import Evidence
 
 SIGNALS: Mapping[str, tuple[str, ...]] = {
-    "coverage of the question by rare words": ("covered", "unknown"),
-    "similarity of the best passage": ("dense",),
-    "support of the draft's words": ("supported", "familiar"),
-    "nearness of claim and question": ("anchored", "nearness", "pivot"),
+    "coverage of the question by rare words": ("covered",),
+    "support of the draft's words": ("supported",),
+    "nearness of claim and question": ("anchored", "nearness"),
     "facts that are missing": ("lacking", "absent", "has_fact"),
-    "another fact nearer to the question": ("rivalled",),
-    "names that stand elsewhere": ("strange_names",),
-    "question wants an amount": ("asks_amount", "bare_fact"),
     "similarity of draft and question": ("relevance",),
     "words of the question in the draft": ("echo",),
-    "length of the draft": ("claims", "words", "no_claim"),
-    "opening that means to answer": ("opened",),
-    "everyday or particular question": ("everyday",),
-    "task, time, team and names in the question": ("task", "recent", "ours", "names", "length"),
+    "length of the draft": ("claims",),
+    "task in the question, and its length": ("task", "length"),
 }
 """The signals that have weights, grouped by what they measure."""
 
-UNWEIGHED = frozenset(
-    {"declining", "ignorant", "refusal", "history", "follow_up", "only_yes_or_no", "dated", "timely", "named"}
-).union(slot.NOWHERE, slot.asked_kinds(""))
-"""Signals without weights. Rules for drafts that decline, repeat the conversation or say only no
-use the first six; the label of an answer uses the others (`rag.evidence.is_answering`, `is_unambiguous`)."""
+UNWEIGHED = frozenset({"declining", "ignorant", "history", "follow_up", "only_yes_or_no", "own_name"})
+"""Signals without weights. Rules for drafts that decline, repeat the conversation or say only no use them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +45,8 @@ class Without:
 def ablation(judged: Sequence[Judged], threshold: float) -> tuple[Without, ...]:
     """Judge again without each group of signals; the first entry uses all groups.
 
-    Only drafts that were compared with the corpus count: rules decide the others. No judge is asked, so an
-    undecided draft counts as wrong.
+    Only drafts that were compared with the corpus count: rules decide the others. Neither verifier nor judge
+    is asked, so an undecided draft counts as wrong.
 
     Args:
         judged: Verdicts with their evidence.

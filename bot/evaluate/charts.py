@@ -32,6 +32,8 @@ COLOURS = {
     "wrong": "#f97316",
     "wrong_verified": "#b91c1c",
     "verified": "#0f766e",
+    "partly": "#99d5cf",
+    "conversation": "#c4b5fd",
     "general": "#93c5fd",
     "not_in_documents": "#fcd34d",
     "unverified": "#cbd2d9",
@@ -209,7 +211,15 @@ def _stacked(parts: Mapping[str, Mapping[str, float]]) -> str:
         return _svg(figure)
 
 
-_PALE = {"refused_rightly", "refused_wrongly", "general", "not_in_documents", "unverified"}
+_PALE = {
+    "refused_rightly",
+    "refused_wrongly",
+    "partly",
+    "conversation",
+    "general",
+    "not_in_documents",
+    "unverified",
+}
 
 
 @contextmanager

@@ -39,8 +39,10 @@ from bot.settings.tree import Settings
 from bot.terminal.index import Bars
 from rag.errors import InputError
 from rag.knowledge.store import FILE_NAME as KNOWLEDGE
+from rag.models.chat import ModelRole
 from rag.models.roles import RoleModels
 from rag.prompting.library import PromptLibrary
+from rag.settings import BUNDLED
 
 T = TypeVar("T")
 Measure = Callable[[MeasurementSetup], Awaitable[T]]
@@ -102,20 +104,22 @@ def measure_contrast(
         ThinkTwiceError: the set, the corpus or the model cannot be used.
     """
     settings, found = begun(labelled, LabelledPair, overrides, output)
+    if not use_model:
+        bundled = settings.models.model_copy(update={"verifier": BUNDLED})
+        settings = settings.model_copy(update={"models": bundled})
     found = rows.of_split(found, split)
     pairs = stream.spread(found.rows, len(found.rows) if limit is None else limit)
-    facts = {"use_model": use_model, "limit": limit, "split": split}
+    facts = {"limit": limit, "split": split}
 
     async def measure(on: MeasurementSetup) -> tuple[contrast.Contrasted, ...]:
-        if use_model:
+        if settings.models.verifier != BUNDLED:
             await readied(on)
         with opened_recording(on, contrast.Contrasted, labelled, facts, resume=output.resume) as recording:
-            return await contrast.measure(
-                pairs, on.base, on.engine.tools, recording, use_model=use_model, on_progress=on.tick
-            )
+            return await contrast.measure(pairs, on.base, on.engine.tools, recording, on.tick)
 
     report = contrast.ContrastReport(measured(settings, measure), found.malformed)
-    subtitle = describe(settings, labelled, size_of(found, "pairs", len(pairs)), use_model=use_model)
+    size = size_of(found, "pairs", len(pairs))
+    subtitle = describe(settings, labelled, size, use_model=True, role="verifier")
     show(report.to_json(), tables.of_contrast, subtitle, output)
     if output.report is not None:
         from bot.evaluate import contrast_page
@@ -373,10 +377,11 @@ def size_of(found: LabelledSet[AnyRow], kind: str, count: int) -> str:
     return f"{count} {kind}" + (f" ({skipped} lines skipped)" if skipped else "")
 
 
-def describe(settings: Settings, labelled: Path, size: str, *, use_model: bool = False) -> str:
-    """Describe the measurement: the set, the corpus, the model and the time."""
-    models = RoleModels(settings.models, settings.data_dir, settings.council)
-    model = f"model {models.name('draft')}" if use_model else "no model"
+def describe(
+    settings: Settings, labelled: Path, size: str, *, use_model: bool = False, role: ModelRole = "draft"
+) -> str:
+    """Describe the measurement: the set, the corpus, the model of a role and the time."""
+    model = f"model {settings.models.named(role)}" if use_model else "no model"
     today = datetime.now().astimezone().date().isoformat()
     corpus = ", ".join(str(path) for path in settings.corpus)
     return f"{labelled}, {size}; corpus {corpus}; {model}; {today}"

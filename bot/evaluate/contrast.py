@@ -1,64 +1,58 @@
-"""Measures how often the label *verified* tells an answer from a false one out of the same passage.
+"""Measures how often the verifier tells an answer from a false one out of the same passage.
 
-Both texts of a pair go through the whole check in two forms: as a draft that was written without documents,
-and as a text that was written from passages and cites the passage that contains it. The label is the one that
-the product would give. Instead of asking the writer, the text is repeated unchanged, which is the worst case.
+Both texts of a pair are claims about the passage that contains them. One counts as verified when the verifier
+says that the passage carries it and no figure, name or negation of it speaks against that: the worst case, in
+which somebody wrote just this text and cited just this passage.
 """
 
 from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from bot.evaluate import figures
-from bot.evaluate.holder import marked, with_holder
+from bot.evaluate.holder import with_holder
 from bot.evaluate.measurement_setup import Tick
 from bot.evaluate.recording import Recording
 from bot.evaluate.rows import LabelledPair, Malformed
 from rag.errors import InputError
-from rag.knowledge.search import KnowledgeBase, SearchResult
+from rag.evidence.claims import TextClaim, is_not_vetoed
+from rag.knowledge.search import KnowledgeBase
 from rag.language.detect import detect
-from rag.loop import composing
-from rag.loop.checking import check_text
-from rag.loop.state import State
 from rag.runs.run import Run, Tools
 from rag.steps.classify import classify
-from rag.values import Classification, Draft, Label, Question, Verdict
+from rag.steps.verify import CARRIED
+from rag.values import Passage
+from rag.verifier import Claim, Verifier
+
+WRONG_SHARES = (0.02, 0.03)
+"""Shares of the wrong texts for which the curve has a point: so many of them would be let through."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedText:
-    """The result of the check for one text in one form.
+    """The result of the check for one text.
 
     Args:
-        label: The label that a reader would see.
-        verdict: The final verdict.
-        calls: Model calls.
-        tokens: Tokens of these calls.
-        milliseconds: Time of classification, comparison and embeddings, without search and models.
+        probability: How probably the passage carries it, 0-1.
+        is_vetoed: A figure, a name or the negation of it does not stand in the passage.
     """
 
-    label: Label
-    verdict: Verdict
-    calls: int
-    tokens: int
-    milliseconds: float
+    probability: float
+    is_vetoed: bool = False
 
     @property
     def is_verified(self) -> bool:
-        """Whether it is labelled verified."""
-        return self.label == "verified"
+        """Whether the text would be called verified."""
+        return self.score >= CARRIED
 
-
-@dataclass(frozen=True, slots=True)
-class CheckedPair:
-    """The two texts of a pair in one form."""
-
-    right: CheckedText
-    wrong: CheckedText
+    @property
+    def score(self) -> float:
+        """The probability; 0 after a veto."""
+        return 0.0 if self.is_vetoed else self.probability
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,18 +61,19 @@ class Contrasted:
 
     Args:
         row: The pair.
-        draft: Its texts as drafts that were written without documents.
-        written: Its texts as answers that were written from passages and cite one.
+        right: The check of the right text.
+        wrong: The check of the wrong one.
+        calls: Model calls for both; the bundled verifier makes none.
+        tokens: Tokens of these calls.
+        milliseconds: Time of both checks.
     """
 
     row: LabelledPair
-    draft: CheckedPair
-    written: CheckedPair
-
-    @property
-    def texts(self) -> tuple[CheckedText, ...]:
-        """All four checked texts."""
-        return (self.draft.right, self.draft.wrong, self.written.right, self.written.wrong)
+    right: CheckedText
+    wrong: CheckedText
+    calls: int
+    tokens: int
+    milliseconds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,18 +89,15 @@ class ContrastReport:
     malformed: tuple[Malformed, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """The figures as an object for machines: shares of the pairs; `decided_free` is one of the texts."""
-        texts = [text for one in self.contrasted for text in one.texts]
-        # The words of a written text were already embedded for the draft, so its time would look too good.
-        drafts = [text for one in self.contrasted for text in (one.draft.right, one.draft.wrong)]
+        """The figures as an object for machines: shares of the pairs."""
+        found = self.contrasted
         return {
-            **_figures(self.contrasted),
-            "by_kind": _by(self.contrasted, lambda row: row.kind or "none"),
-            "by_language": _by(self.contrasted, lambda row: row.lang or detect(row.question)),
-            "decided_free": round(figures.mean([text.calls == 0 for text in texts]), 4),
-            "tokens": sum(text.tokens for text in texts),
-            "calls": sum(text.calls for text in texts),
-            "ms": figures.spread([text.milliseconds for text in drafts]),
+            **_figures(found),
+            "by_kind": _by(found, lambda row: row.kind or "none"),
+            "by_language": _by(found, lambda row: row.lang or detect(row.question)),
+            "tokens": sum(one.tokens for one in found),
+            "calls": sum(one.calls for one in found),
+            "ms": figures.spread([one.milliseconds for one in found]),
             "malformed": [{"line": fault.line, "reason": fault.reason} for fault in self.malformed],
         }
 
@@ -115,31 +107,36 @@ async def measure(
     corpus: KnowledgeBase,
     tools: Tools,
     recording: Recording[Contrasted],
-    *,
-    use_model: bool,
     on_progress: Tick | None = None,
 ) -> tuple[Contrasted, ...]:
-    """Check both texts of every pair, in both forms.
+    """Check both texts of every pair.
 
     Args:
         pairs: The rows of a set.
         corpus: The knowledge base of the set.
-        tools: What the steps work with; their corpus is `corpus`.
+        tools: Has the verifier.
         recording: Earlier results; each new pair is stored at once.
-        use_model: Check as the settings say; otherwise in mode ``quick``, which calls no model.
         on_progress: Called before the first and after every pair.
 
     Raises:
         InputError: A pair names a passage that is not in the corpus.
+        ModelError: The verifier is a model that gave no usable reply.
     """
-    await _refuse_another_corpus(pairs, corpus)
+    texts = {source: await corpus.document(source) for row in pairs for source in row.passages}
+    if unknown := [source for source, passages in texts.items() if not passages]:
+        raise InputError(
+            f"the pairs name the passage {unknown[0]!r}, which the corpus does not hold: give the corpus "
+            "that they were made from as --corpus"
+        )
     found: list[Contrasted] = []
     for position, row in enumerate(pairs):
         if on_progress:
             on_progress(position, len(pairs))
         contrasted = recording.done.get(str(position))
         if contrasted is None:
-            contrasted = await contrast_row(row, corpus, tools, use_model=use_model)
+            passages = [passage for source in row.passages for passage in texts[source]]
+            passages = passages or [*await corpus.retrieve(classify(row.asked()).queries)]
+            contrasted = await contrast_row(row, passages, Run(row.asked(), tools).verifier)
             recording.add(str(position), contrasted)
         found.append(contrasted)
     if on_progress:
@@ -147,96 +144,56 @@ async def measure(
     return tuple(found)
 
 
-async def contrast_row(
-    row: LabelledPair, corpus: KnowledgeBase, tools: Tools, *, use_model: bool
-) -> Contrasted:
-    """Check both texts of one pair, in both forms."""
-    asked = row.asked() if use_model else replace(row.asked(), mode="quick")
+async def contrast_row(row: LabelledPair, passages: Sequence[Passage], verifier: Verifier) -> Contrasted:
+    """Check both texts of a pair, each against the one of the passages that contains it.
+
+    Raises:
+        ModelError: The verifier is a model that gave no usable reply.
+        BudgetExhaustedError: The budget allows no call.
+    """
+    classification = classify(row.asked())
     started = time.perf_counter()
-    classification = classify(asked, corpus)
-    await corpus.embed_texts([classification.standalone])  # timed here, because the search would cache it
-    spent = time.perf_counter() - started
-    probe = await corpus.search(classification.queries) if classification.intent != "small_talk" else None
-    await tools.evidence.prepare(classification)  # once per language; in the product a model writes meanwhile
-    passages = await corpus.retrieve(classification.queries)
-    document = [passage for source in row.passages for passage in await corpus.document(source)]
-    case = _Case(asked, classification, probe, tools, spent)
-
-    async def written(text: str) -> CheckedText:
-        shown, number = with_holder(passages, document, row.question, text)
-        return await case.check(Draft(marked(text, number), shown))
-
+    claims = [
+        Claim(classification.standalone, text, shown[number - 1])
+        for text in (row.right, row.wrong)
+        for shown, number in [with_holder(passages, (), row.question, text)]
+        if number
+    ]
+    read = await verifier.carries(claims)
+    checked = [
+        CheckedText(
+            round(probability, 4),
+            is_vetoed=not is_not_vetoed(
+                TextClaim(claim.text, len(claim.text), language=classification.language), claim.passage
+            ),
+        )
+        for claim, probability in zip(claims, read.probabilities, strict=True)
+    ]
+    right, wrong = checked or [CheckedText(0.0)] * 2
     return Contrasted(
         row,
-        draft=CheckedPair(await case.check(Draft(row.right)), await case.check(Draft(row.wrong))),
-        written=CheckedPair(await written(row.right), await written(row.wrong)),
+        right,
+        wrong,
+        calls=sum(call.calls for call in read.calls),
+        tokens=sum(call.input_tokens + call.output_tokens for call in read.calls),
+        milliseconds=(time.perf_counter() - started) * 1000,
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _Case:
-    """A question in the state that the workflow has when it checks a text.
-
-    Args:
-        question: What was asked.
-        classification: Its classification.
-        probe: The result of its search.
-        tools: What the steps work with.
-        spent: Seconds that reading and embedding the question took.
-    """
-
-    question: Question
-    classification: Classification
-    probe: SearchResult | None
-    tools: Tools
-    spent: float
-
-    async def check(self, text: Draft) -> CheckedText:
-        """Check a text as the first one of its question, and label it."""
-        run = Run(self.question, self.tools)
-        state = State(self.classification, probe=self.probe)
-        if text.passages:
-            state.has_searched = True
-            state.tried = self.classification.queries
-            state.passages = text.passages
-            state.shown = frozenset(passage.id for passage in text.passages)
-        started = time.perf_counter()
-        candidate = await check_text(run, state, text)
-        seconds = time.perf_counter() - started
-        state.candidates.append(candidate)
-        usage = run.ledger.usage()
-        return CheckedText(
-            label=composing.label_candidate(state, candidate),
-            verdict=candidate.verdict,
-            calls=usage.calls,
-            tokens=usage.tokens,
-            milliseconds=(self.spent + max(0.0, seconds - usage.seconds)) * 1000,
-        )
-
-
-async def _refuse_another_corpus(pairs: Iterable[LabelledPair], corpus: KnowledgeBase) -> None:
-    for source in dict.fromkeys(source for row in pairs for source in row.passages):
-        if not await corpus.document(source):
-            raise InputError(
-                f"the pairs name the passage {source!r}, which the corpus does not hold: give the corpus "
-                "that they were made from as --corpus"
-            )
 
 
 def _figures(found: Sequence[Contrasted]) -> dict[str, Any]:
     return {
         "rows": len(found),
-        **_verified(one.draft for one in found),
-        "written": _verified(one.written for one in found),
-    }
-
-
-def _verified(pairs: Iterable[CheckedPair]) -> dict[str, float]:
-    found = list(pairs)
-    return {
         "right_verified": round(figures.mean([one.right.is_verified for one in found]), 4),
         "wrong_verified": round(figures.mean([one.wrong.is_verified for one in found]), 4),
+        "right_at_wrong": {str(share): _right_at(found, share) for share in WRONG_SHARES},
     }
+
+
+def _right_at(found: Sequence[Contrasted], share: float) -> float:
+    """Return the share of right texts above the threshold that lets that share of the wrong ones through."""
+    scores = sorted((one.wrong.score for one in found), reverse=True)
+    bar = scores[int(share * len(scores))] if scores else 1.0
+    return round(figures.mean([one.right.score > bar for one in found]), 4)
 
 
 def _by(found: Sequence[Contrasted], key: Callable[[LabelledPair], str]) -> dict[str, dict[str, Any]]:

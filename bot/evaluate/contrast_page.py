@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bot.evaluate.contrast import CheckedText, Contrasted, ContrastReport
+from bot.evaluate.contrast import WRONG_SHARES, CheckedText, Contrasted, ContrastReport
 from bot.evaluate.page import Bar, Card, Page, Part, Table, Words, percent
 
 _MOST_SHOWN = 60
@@ -14,26 +14,20 @@ _MOST_SHOWN = 60
 def of_contrast(report: ContrastReport, subtitle: str) -> Page:
     """Verified texts by kind and language, and the pairs that were judged incorrectly."""
     found = report.to_json()
-    written = found["written"]
-    passed = [
-        one for one in report.contrasted if one.draft.wrong.is_verified or one.written.wrong.is_verified
-    ]
-    missed = [
-        one
-        for one in report.contrasted
-        if not one.draft.right.is_verified or not one.written.right.is_verified
-    ]
+    passed = [one for one in report.contrasted if one.wrong.is_verified]
+    missed = [one for one in report.contrasted if not one.right.is_verified]
     return Page(
         "Whether verified means verified",
         subtitle,
         (
-            Card(percent(found["right_verified"]), "right drafts called verified"),
+            Card(percent(found["right_verified"]), "right texts called verified"),
             Card(
-                percent(found["wrong_verified"]), "wrong drafts called verified", found["wrong_verified"] > 0
+                percent(found["wrong_verified"]), "wrong texts called verified", found["wrong_verified"] > 0
             ),
-            Card(percent(written["right_verified"]), "right, written from passages"),
-            Card(percent(written["wrong_verified"]), "wrong, written", written["wrong_verified"] > 0),
-            Card(percent(found["decided_free"]), "of the texts: no model called"),
+            *(
+                Card(percent(found["right_at_wrong"][str(share)]), f"right ones at {percent(share)} wrong")
+                for share in WRONG_SHARES
+            ),
             Card(f"{found['ms']['p50']:.0f} / {found['ms']['p95']:.0f} ms", "median / 95th percentile"),
         ),
         (
@@ -41,8 +35,8 @@ def of_contrast(report: ContrastReport, subtitle: str) -> Page:
                 Part("By kind", table=_groups(found["by_kind"], "kind")),
                 Part("By language", table=_groups(found["by_language"], "language")),
             ),
-            (Part(f"Wrong but called verified: {len(passed)}", table=_wrong(passed)),) if passed else (),
-            (Part(f"Right but not called verified: {len(missed)}", table=_right(missed), is_folded=True),)
+            (Part(f"Wrong but called verified: {len(passed)}", table=_pairs(passed)),) if passed else (),
+            (Part(f"Right but not called verified: {len(missed)}", table=_pairs(missed), is_folded=True),)
             if missed
             else (),
         ),
@@ -54,46 +48,31 @@ def _groups(groups: Mapping[str, Mapping[str, Any]], name: str) -> Table:
         (
             key,
             group["rows"],
-            *(
-                Bar(part[share])
-                for part in (group, group["written"])
-                for share in ("right_verified", "wrong_verified")
-            ),
+            Bar(group["right_verified"]),
+            Bar(group["wrong_verified"]),
+            *(Bar(group["right_at_wrong"][str(share)]) for share in WRONG_SHARES),
         )
         for key, group in groups.items()
     ]
-    return Table((name, "pairs", "right drafts", "wrong drafts", "right, written", "wrong, written"), rows)
+    curve = (f"right at {percent(share)} wrong" for share in WRONG_SHARES)
+    return Table((name, "pairs", "right verified", "wrong verified", *curve), rows)
 
 
-def _wrong(found: Sequence[Contrasted]) -> Table:
+def _pairs(found: Sequence[Contrasted]) -> Table:
     rows = [
         (
             one.row.id,
             Words(one.row.question),
-            Words(one.row.wrong),
-            Words(one.row.right),
-            _said(one.draft.wrong),
-            _said(one.written.wrong),
+            *(
+                cell
+                for text, checked in ((one.row.right, one.right), (one.row.wrong, one.wrong))
+                for cell in (Words(text), _said(checked))
+            ),
         )
         for one in found[:_MOST_SHOWN]
     ]
-    return Table(("id", "question", "wrong text", "right would be", "draft", "written"), rows)
-
-
-def _right(found: Sequence[Contrasted]) -> Table:
-    rows = [
-        (
-            one.row.id,
-            Words(one.row.question),
-            Words(one.row.right),
-            _said(one.draft.right),
-            _said(one.written.right),
-            Words(str(one.written.right.verdict.reason)),
-        )
-        for one in found[:_MOST_SHOWN]
-    ]
-    return Table(("id", "question", "right text", "draft", "written", "because"), rows)
+    return Table(("id", "question", "right text", "carried", "wrong text", "carried"), rows)
 
 
 def _said(text: CheckedText) -> str:
-    return text.label.replace("_", " ")
+    return f"{percent(text.probability)}, vetoed" if text.is_vetoed else percent(text.probability)

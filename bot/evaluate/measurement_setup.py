@@ -96,10 +96,7 @@ def unhurried(settings: Settings) -> Settings:
     council = settings.council
     longer: dict[str, BaseModel] = {
         "self_correction": loop.model_copy(
-            update={
-                "judge_patience_seconds": patient(loop.judge_patience_seconds),
-                "reader_patience_seconds": patient(loop.reader_patience_seconds),
-            }
+            update={"judge_patience_seconds": patient(loop.judge_patience_seconds)}
         ),
         "review": review.model_copy(update={"patience_seconds": patient(review.patience_seconds)}),
         "critique": critique.model_copy(update={"patience_seconds": patient(critique.patience_seconds)}),

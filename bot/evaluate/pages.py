@@ -226,8 +226,9 @@ def _ablation(losses: Sequence[Without]) -> Part:
             ],
         ),
         note=(
-            "Of the drafts that were compared with the documents; the signals of a group are set to their "
-            "mean and the weights stay. A group that adds little may be covered by another one."
+            "Of the drafts that were compared with the documents, by evidence alone, before the verifier "
+            "reads; the signals of a group are set to their mean and the weights stay. A group that adds "
+            "little may be covered by another one."
         ),
     )  # fmt: skip
 

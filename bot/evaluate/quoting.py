@@ -1,7 +1,7 @@
 """Whether an answer quotes a sentence of the corpus; pure.
 
 A quotation is verbatim except for case, punctuation and white space, and in one piece. Its ends can be cut as
-long as four fifths of the sentence are left and nothing essential is cut: no figure, number word, denial, or
+long as four fifths of the sentence are left and nothing essential is cut: no digit, number word, denial, or
 word such as "only" or "unless".
 """
 
@@ -13,23 +13,22 @@ from collections.abc import Iterable
 
 import regex
 
-from rag.language import numerals
 from rag.language.negation import denies
+from rag.language.numbers import find_numbers
 from rag.language.qualifiers import qualifiers
 
 _LEAST_SHARE = 0.8
 """Minimum share of a sentence's words in a quotation of it; chosen, not fitted."""
 
 _MOST_CUT = 12
-"""Maximum number of words that can be cut from a sentence, which also bounds the time."""
+"""Maximum number of words that can be cut; it also bounds the time."""
 
 _UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
 _WORD = regex.compile(rf"[{_UNSPACED}]\p{{M}}*|[\p{{L}}\p{{M}}\p{{N}}--[{_UNSPACED}]]+", regex.V1)
 """A word, or a character where a script puts no spaces between words."""
 
 _DIGIT = regex.compile(r"\p{N}")
-_BORDER = "\n"
-"""Separates compared words; never part of a word."""
+_BORDER = "\n"  # separates compared words; never part of a word
 
 
 def quotes(text: str, sentence: str) -> bool:
@@ -56,14 +55,14 @@ def quotes(text: str, sentence: str) -> bool:
 def _harmless(pieces: list[str]) -> int:
     """Return how many of the pieces, growing word by word, can be left out."""
     for count, piece in enumerate(pieces):
-        if _decides(piece):
+        if _is_essential(piece):
             return count
     return len(pieces)
 
 
-def _decides(piece: str) -> bool:
-    """Whether a sentence changes its meaning without this piece."""
-    return bool(_DIGIT.search(piece) or denies(piece) or qualifiers(piece) or numerals.has_words(piece))
+def _is_essential(piece: str) -> bool:
+    signs = (_DIGIT.search(piece), find_numbers(piece, liberal=True), denies(piece), qualifiers(piece))
+    return any(signs)
 
 
 def _joined(words: Iterable[str]) -> str:

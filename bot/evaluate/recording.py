@@ -82,7 +82,8 @@ def fingerprint(files: Iterable[Path], *facts: object) -> str:
 def program_files() -> tuple[Path, ...]:
     """The files that determine answers and verdicts: code, weights, phrases and prompts."""
     root = Path(__file__).resolve().parents[2]
-    found = [path for path in (root / "rag").rglob("*") if path.suffix in {".py", ".json", ".yaml", ".ftl"}]
+    suffixes, sums = {".py", ".json", ".yaml", ".ftl"}, "SHA256SUMS"  # the verifier's weights are large
+    found = [path for path in (root / "rag").rglob("*") if path.suffix in suffixes or path.name == sums]
     return (*sorted(found), *sorted((root / "prompts").glob("*.md")))
 
 

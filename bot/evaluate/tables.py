@@ -45,27 +45,19 @@ def of_retrieval(figures: Mapping[str, Any]) -> list[Table]:
 
 
 def of_contrast(figures: Mapping[str, Any]) -> list[Table]:
-    """Right and wrong texts that were called verified, as drafts and as written texts, and the cost."""
+    """Right and wrong texts that were called verified, points of the curve, and the cost."""
     summary = _table("the check", "", "value")
-    summary.add_row("texts decided without a model", _shown(figures["decided_free"]))
     summary.add_row("milliseconds p50 / p95", f"{figures['ms']['p50']} / {figures['ms']['p95']}")
     for name in ("calls", "tokens"):
         summary.add_row(name, str(figures[name]))
-    shares = _table(
-        "called verified",
-        "",
-        "pairs",
-        "right drafts",
-        "wrong drafts",
-        "right, written from passages",
-        "wrong, written from passages",
-    )
+    curve = [f"right at {share} wrong" for share in figures["right_at_wrong"]]
+    shares = _table("called verified", "", "pairs", "right", "wrong", *curve)
     for name, group in {"all": figures, **figures["by_kind"], **figures["by_language"]}.items():
         shares.add_row(
             name,
             str(group["rows"]),
             *(_shown(group[key]) for key in ("right_verified", "wrong_verified")),
-            *(_shown(group["written"][key]) for key in ("right_verified", "wrong_verified")),
+            *map(_shown, group["right_at_wrong"].values()),
         )
     return [shares, summary]
 

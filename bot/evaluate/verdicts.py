@@ -1,11 +1,11 @@
-"""Accuracy of the evaluation: the checks of the workflow on labelled drafts."""
+"""Accuracy of the check: what the workflow does with labelled drafts that were written without documents."""
 
 from __future__ import annotations
 
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.evaluate import figures
@@ -15,6 +15,8 @@ from bot.evaluate.rows import ACTIONS, LabelledDraft, Malformed
 from rag.errors import BudgetExhaustedError, ModelError
 from rag.knowledge.search import KnowledgeBase
 from rag.language.detect import detect
+from rag.loop.state import State
+from rag.loop.verification import is_covered, read_passages, verify
 from rag.runs.run import Run, Tools
 from rag.steps.classify import classify
 from rag.steps.evaluate import choose_action, evaluate, judge, settle, unchecked
@@ -31,12 +33,13 @@ class Judged:
     Args:
         row: The labelled draft.
         verdict: The final verdict.
-        first: The verdict of rules and evidence, before any judge.
+        first: The verdict of rules, evidence and verifier, before any judge.
         evidence: The evidence; None if rules decided.
-        is_covered: The documents cover the question.
+        is_covered: The documents answer the question, as the verifier reads them.
         is_decided: The verdict was sure enough to be trusted.
         used_model: The judge was asked.
-        milliseconds: Time of classification, comparison and embeddings, without the search.
+        milliseconds: Time of classification, comparison, embeddings and the check of claims, without the
+            search and the reading of what it found: a model writes meanwhile.
         tokens: Tokens of the judge.
     """
 
@@ -151,20 +154,27 @@ async def measure(
 
 async def judge_row(row: LabelledDraft, corpus: KnowledgeBase, tools: Tools, *, use_model: bool) -> Judged:
     """Run the cascade on one draft."""
-    run = Run(row.asked(), tools)
+    run = Run(row.asked() if use_model else replace(row.asked(), mode="quick"), tools)
     started = time.perf_counter()
     classification = classify(run.question, corpus)
     await corpus.embed_texts([classification.standalone])  # timed here, because the search would cache it
     spent = time.perf_counter() - started
-    probe = await corpus.search(classification.queries) if classification.intent != "small_talk" else None
+    state = State(classification)
+    if classification.intent != "small_talk":
+        state.probe = await corpus.search(classification.queries)
+        await read_passages(run, state, [hit.passage for hit in state.probe.hits])
     await tools.evidence.prepare(classification)  # once per language; in the product a model writes meanwhile
     started = time.perf_counter()
-    compared = await run.step("evaluate", lambda: evaluate(run, classification, Draft(row.draft), probe))
-    candidate = settle(run, compared, is_judged=False)
+    compared = await run.step(
+        "evaluate", lambda: evaluate(run, classification, Draft(row.draft), state.probe)
+    )
+    covered = is_covered(state) if state.places else compared.is_covered
+    checked = await verify(run, state, replace(compared, is_covered=covered))
+    candidate = settle(run, checked, is_judged=False)
     is_judged = use_model and choose_action(run, candidate, is_judged=False) == "ask_judge"
     if is_judged:
         try:
-            judged = await run.step("judge", lambda: judge(run, classification, candidate, probe))
+            judged = await run.step("judge", lambda: judge(run, classification, candidate, state.probe))
             candidate = settle(run, judged, is_judged=True)
         except (ModelError, BudgetExhaustedError) as exc:
             candidate = unchecked(candidate, exc.reason)
@@ -172,11 +182,11 @@ async def judge_row(row: LabelledDraft, corpus: KnowledgeBase, tools: Tools, *, 
     return Judged(
         row=row,
         verdict=candidate.verdict,
-        first=compared.verdict,
+        first=checked.verdict,
         evidence=compared.evidence,
-        is_covered=compared.is_covered,
+        is_covered=covered,
         is_decided=not is_open and candidate.verdict.quality != "unchecked",
-        used_model=is_judged,
+        used_model=run.ledger.usage().calls > 0,
         milliseconds=(spent + time.perf_counter() - started) * 1000,
         tokens=run.ledger.usage().tokens,
     )

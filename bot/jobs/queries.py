@@ -119,6 +119,15 @@ async def read_kept(person: str) -> tuple[Kept, ...]:
         return tuple([await _kept(status) for status in listed])
 
 
+async def read_waiting(person: str, lane: str) -> tuple[str, ...]:
+    """Return the payloads of the jobs of a person that wait in a lane."""
+    with _translated():
+        listed = await call_outside_workflow(
+            DBOS.list_workflows_async(user=person, queue_name=LANES, status="ENQUEUED", load_output=False)
+        )
+    return tuple(_given(status)[1] for status in listed if status.queue_partition_key == lane)
+
+
 async def find_over_in(lanes: Collection[str]) -> set[str]:
     """The ids of the jobs of these lanes that are over."""
     with _translated():

@@ -55,6 +55,8 @@ class _TakenOver(BaseException):
 class Jobs:
     """The jobs of this process; they begin within `opened`.
 
+    Methods that look jobs up raise `StorageError` when the database cannot be used.
+
     Args:
         folder: Where the disk must have room to go on.
         on_trouble: Told why nothing can be recorded, and with None when it can again.
@@ -136,35 +138,23 @@ class Jobs:
         return True
 
     async def state(self, job_id: str) -> JobState | None:
-        """Return the state of a job; None when it is unknown or forgotten.
-
-        Raises:
-            StorageError: the database cannot be used.
-        """
+        """Return the state of a job; None when it is unknown or forgotten."""
         return await queries.state(job_id)
 
-    async def recorded(self, job_id: str, step: str) -> object:
-        """Return the recorded result of a step; None when there is no record, or the step raised an error.
+    async def waiting_in(self, person: str, lane: str) -> tuple[str, ...]:
+        """Return the payloads of the jobs of a person that wait in a lane."""
+        return await queries.read_waiting(person, lane)
 
-        Raises:
-            StorageError: the database cannot be used.
-        """
+    async def recorded(self, job_id: str, step: str) -> object:
+        """Return the recorded result of a step; None when there is no record, or the step raised an error."""
         return await queries.recorded(job_id, step)
 
     async def dead_letters(self, limit: int = 100) -> tuple[DeadLetter, ...]:
-        """The jobs that were given up, newest first.
-
-        Raises:
-            StorageError: the database cannot be used.
-        """
+        """The jobs that were given up, newest first."""
         return await queries.dead_letters(limit)
 
     async def prune(self, age: timedelta) -> int:
-        """Forget the jobs that have been over for longer than `age`, and return how many.
-
-        Raises:
-            StorageError: the database cannot be used.
-        """
+        """Forget the jobs that have been over for longer than `age`, and return how many."""
         return await queries.prune(age)
 
     async def open(self, works: Mapping[str, Work], executor: str, *, is_shared: bool = False) -> None:

@@ -9,26 +9,23 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from datetime import timedelta
+from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 from typing import Final, Literal, Protocol
-from weakref import WeakValueDictionary
 
 import structlog
 
-from bot.clock import utcnow
 from bot.service.councils import Councils
 from bot.service.errors import ChatGoneError
 from bot.service.incoming import Asked, Place, Sender, Unreadable
 from bot.service.keys import read_peer
-from bot.service.languages import spoken, spoken_to
+from bot.service.languages import spoken
 from bot.service.messenger import Messenger, Posted
 from bot.service.people import Ask, Refusal, Role
 from bot.service.rights import ADMINS
 from bot.service.stores import Stores
 from bot.texts import TEXTS
-from rag.errors import ThinkTwiceError
 from rag.runs.run import RunStep
 from rag.values import Mode
 
@@ -38,12 +35,12 @@ REFUSAL: Final = "refusal"
 """The kind of a job that tells an asker why a question is not answered; see `refusal_payload`."""
 
 UNREADABLE: Final = "question-unreadable"
-"""Message id of the reply to a message without readable text: a picture, a sticker, invisible characters."""
+"""Message id of the reply to a message without readable text: a picture, a sticker, invisible characters.
 
-FILE: Final = "question-file"
-"""Message id of the reply to a file from somebody who may add documents."""
+Somebody who may add documents is told how, with `question-file` or `question-files`."""
 
-_UNREADABLE_WINDOW: Final = timedelta(minutes=1)
+UNHEARD: Final = "question-unheard"
+"""Message id of the reply to a voice message where no server turns speech into text."""
 
 
 class Access(Protocol):
@@ -79,10 +76,13 @@ class Admission:
         language: ISO 639-1 code of the asker's language.
         mode: How thoroughly answers are checked in the chat.
         model: The model chosen for the chat, or an empty string.
-        known: Messages of the bot left over from a notice or from an earlier text of the question.
+        known: Messages of the bot left over from an earlier text of the question or before a kill.
         refusal: Text of the refusal; empty when it was shown a moment ago.
         is_quoted: The question gets passages of the documents instead of an answer.
         waiting: Number of earlier questions of the same chat and topic that are not answered yet.
+        documents_only: Whether documents alone may answer in the chat, or None.
+        refused_until: Until when the asker's further questions are refused as well, without a word; None:
+            that has to be decided anew.
     """
 
     ask: Ask | None
@@ -93,10 +93,12 @@ class Admission:
     is_quoted: bool = False
     waiting: int = 0
     model: str = ""
+    documents_only: bool | None = None
+    refused_until: datetime | None = None
 
 
 class Reception:
-    """Accepts or refuses questions, and tells askers that they have to wait.
+    """Accepts or refuses questions, and acknowledges those that have to wait.
 
     Args:
         stores: The repositories.
@@ -123,12 +125,9 @@ class Reception:
         self._limits = limits
         self._work_id = work_id
         self._tasks: set[asyncio.Task[None]] = set()
-        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        # Lanes whose current question has no message yet: waiting notices must be sent below that message.
-        self._held: set[str] = set()
 
     async def aclose(self) -> None:
-        """Cancel the background tasks that send waiting notices."""
+        """Cancel the background tasks that acknowledge questions."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -176,22 +175,14 @@ class Reception:
                 tuple(Posted(ask.chat_id, message_id) for message_id in await stores.asks.messages(ask.id)),
                 is_quoted=await self._limits.is_quoted(place, sender, work_id),
                 model=chat.model,
+                documents_only=chat.documents_only,
             )
 
-    def announce(self, place: Place) -> None:
-        """Send waiting notices to the askers of a chat and topic, in the background.
-
-        A failure loses no question: each is still answered in its turn.
-        """
-        task = asyncio.create_task(self._announce(place))
+    def acknowledge(self, asked: Asked) -> None:
+        """Show in the background, as far as the channel allows it, that a question was seen and waits."""
+        task = asyncio.create_task(self._messenger.acknowledge(asked.message.place, asked.message.message_id))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-    def opened(self, place: Place) -> None:
-        """Note that the current question has its message, so that waiting notices can be sent below it."""
-        if place.lane in self._held:
-            self._held.discard(place.lane)
-            self.announce(place)
 
     async def tell(self, payload: str, run_step: RunStep) -> None:
         """Tell the asker why a question is not answered; carries out jobs of the kind `REFUSAL`."""
@@ -205,7 +196,7 @@ class Reception:
             _log.info("nobody is told why a question is refused", chat=place.chat_id)
 
     async def turn_down(self, unreadable: Unreadable, run_step: RunStep) -> None:
-        """Reply that a message holds no readable text, once for all pictures of an album.
+        """Reply that a message holds no readable text; it counts against the limits as a question does.
 
         Raises:
             ChatGoneError: the chat cannot be written to.
@@ -213,7 +204,9 @@ class Reception:
         """
         message = unreadable.message
         asked = Asked(message, "", "private")
-        admission: Admission = await run_step("admit", partial(self._refuse_unreadable, asked))
+        admission: Admission = await run_step(
+            "admit", partial(self._refuse_unreadable, asked, is_spoken=unreadable.is_spoken)
+        )
         await self._messenger.say(run_step, message.place, admission.refusal, reply_to=message.message_id)
 
     async def _keep(self, asked: Asked, state: Literal["queued", "running"]) -> Admission:
@@ -250,7 +243,9 @@ class Reception:
         if before is not None and not before.is_open and before.state != "answered":
             await self._stores.asks.accept(asked, self._work_id(asked), "refused")
         stopped = TEXTS.text("answer-stopped", language) if left else ""
-        return Admission(None, language, known=left, refusal=notice or stopped)
+        # A queue may be shorter long before its notice may be repeated.
+        until = None if refusal.is_notice_due or refusal.message_id == "limit-queue" else refusal.until
+        return Admission(None, language, known=left, refusal=notice or stopped, refused_until=until)
 
     async def _find_former(self, asked: Asked) -> Ask | None:
         """Return the row of an edited question's former text, or None."""
@@ -259,56 +254,23 @@ class Reception:
             return None
         return await self._stores.asks.find_by_message(message.place.chat_id, message.message_id)
 
-    async def _refuse_unreadable(self, asked: Asked) -> Admission:
+    async def _refuse_unreadable(self, asked: Asked, *, is_spoken: bool) -> Admission:
         stores, place, sender = self._stores, asked.message.place, asked.message.sender
         work_id = self._work_id(asked)
         await stores.chats.seen(place)
         language = spoken(sender, (await stores.users.get(sender.id)).language)
         refusal = await self._access.may_ask(place, sender, work_id)
         if refusal is None:
-            file = asked.message.file
-            is_document = file is not None and await self._access.role(sender, place) in ADMINS
-            text = FILE if is_document else UNREADABLE
-            is_due = await stores.notices.is_due(
-                text,
-                until=utcnow() + _UNREADABLE_WINDOW,
-                by=work_id,
-                chat_id=place.chat_id,
-                user_id=sender.id,
-            )
-            values = {"name": _quote_name(file.name)} if file is not None and is_document else {}
-            refusal = Refusal(text, values, is_notice_due=is_due)
+            refusal = await self._limits.check(place, sender, work_id)
+        if refusal is None:
+            refusal = Refusal(UNHEARD if is_spoken else UNREADABLE)
+            names = [_quote_name(file.name) for file in asked.message.files]
+            if names and await self._access.role(sender, place) in ADMINS:
+                refusal = Refusal(
+                    "question-file" if len(names) == 1 else "question-files", {"name": ", ".join(names)}
+                )
         notice = TEXTS.text(refusal.message_id, language, **refusal.values)
         return Admission(None, language, refusal=notice if refusal.is_notice_due else "")
-
-    async def _announce(self, place: Place) -> None:
-        try:
-            async with self._locks.setdefault(place.lane, asyncio.Lock()):
-                await self._tell_who_waits(place)
-        except ThinkTwiceError as exc:
-            _log.warning("nobody was told that a question waits", chat=place.chat_id, reason=str(exc))
-
-    async def _tell_who_waits(self, place: Place) -> None:
-        """Send each waiting asker the number of questions before theirs, in the order of the questions."""
-        asks = self._stores.asks
-        waiting = await asks.open_in(place.chat_id, place.thread_id)
-        if len(waiting) < 2:
-            return
-        first = waiting[0]
-        # A question asked before its group migrated has no message in the new chat: nobody waits for one.
-        if place.kind != "private" and first.message_id is not None and not await asks.messages(first.id):
-            self._held.add(place.lane)
-            return
-        for ahead, ask in enumerate(waiting[1:], 1):
-            if await asks.messages(ask.id):
-                continue
-            there = replace(place, chat_id=ask.chat_id)
-            language = spoken_to(await self._stores.users.get(ask.user_id))
-            notice = await self._messenger.open(there, ask, language, ahead=ahead)
-            now = await asks.get(ask.id)
-            if notice is not None and (now is None or not now.is_open):
-                # The question was answered or stopped while its waiting notice was being sent.
-                await self._messenger.retract(there, (notice.message_id,))
 
 
 def refusal_payload(asked: Asked, admission: Admission) -> str:

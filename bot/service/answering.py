@@ -17,7 +17,7 @@ import structlog
 
 from bot.clock import utcnow
 from bot.service.admission import Admission, Reception
-from bot.service.answer_view import summarise_for_log
+from bot.service.answer_log import summarise_for_log
 from bot.service.errors import ChatGoneError, StorageError
 from bot.service.history import Recalled, problem, recalled, wording
 from bot.service.incoming import Asked, Overheard
@@ -173,11 +173,9 @@ class Answering:
             ask,
             language,
             known=admission.known,
-            is_edit=asked.message.is_edit,
         )
         # Light: a second time it is found and stays, and from the draft on it is on record.
         opened: Posted | None = await run_step("placeholder", opening, is_light=True)
-        self._reception.opened(place)
         known = () if opened is None else (opened, *admission.known[1:])
         question = Question(
             wording(asked),
@@ -188,6 +186,8 @@ class Answering:
             # Not recorded: work that goes on after a kill obeys what was decided meanwhile.
             documents=await self._stores.document_sets.of_chat(place.chat_id),
             model=admission.model,
+            documents_only=admission.documents_only,
+            spoken=asked.message.sender.language,
         )
         run = await self._recorder(asked, ask)
         try:

@@ -80,12 +80,14 @@ class Sender:
         kind: The kind of identity; only a person can have a role.
         name: For display and for the history of a group.
         language: ISO 639-1 code of the language of the person's program, or an empty string.
+        username: The person's name after ``@``, or an empty string.
     """
 
     id: PeerId
     kind: SenderKind
     name: str = ""
     language: str = ""
+    username: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +147,7 @@ class Message:
         is_edit: It replaces the text of an earlier message with the same id.
         is_forwarded: It was forwarded from another chat or author.
         replied: The message that it replies to, or None.
-        file: The attached file, or None.
+        files: The attached files; several of an album.
         is_caption: The text is the caption of a file, a picture or a recording.
     """
 
@@ -158,8 +160,13 @@ class Message:
     is_edit: bool = False
     is_forwarded: bool = False
     replied: Replied | None = None
-    file: File | None = None
+    files: tuple[File, ...] = ()
     is_caption: bool = False
+
+    @property
+    def file(self) -> File | None:
+        """Return the first attached file, or None."""
+        return next(iter(self.files), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,9 +228,10 @@ class Overheard:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """A message to the bot without readable text: a picture, a voice message, a sticker."""
+    """A message to the bot without readable text: a picture, a sticker, or one that is spoken."""
 
     message: Message
+    is_spoken: bool = False
 
 
 @dataclass(frozen=True, slots=True)

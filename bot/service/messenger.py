@@ -15,7 +15,6 @@ from bot.service.keys import Channel, PeerId
 from bot.service.people import Ask
 from rag.events import Event
 from rag.runs.run import RunStep
-from rag.values import Answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,22 +61,22 @@ class Messenger(Protocol):
         language: str,
         *,
         known: Sequence[Posted] = (),
-        is_edit: bool = False,
-        ahead: int = 0,
     ) -> Posted | None:
-        """Show that a question is being answered, or that it waits.
+        """Show that a question is being answered.
 
         Args:
             place: Where the question was asked.
             ask: Row of the question; the shown message is stored there as the placeholder.
             language: ISO 639-1 code of the asker's language.
-            known: Messages of the bot left over from a notice or from an earlier text of the question.
-            is_edit: The question is a new text of a message that was answered or being answered.
-            ahead: Number of questions before this one; 0: the work has begun.
+            known: Messages of the bot left over from an earlier text of the question or before a kill.
 
         Returns:
-            The placeholder, or None where no message is needed yet.
+            The placeholder, or None where no message is needed yet, or none fits into what a chat may get.
         """
+        ...
+
+    async def acknowledge(self, place: Place, message_id: int) -> None:
+        """Show that a question was seen and waits; best effort, and nothing that must be removed later."""
         ...
 
     def show(
@@ -98,20 +97,20 @@ class Messenger(Protocol):
         run_step: RunStep,
         asked: Asked,
         ask: Ask | None,
-        content: Answer | str,
+        content: object,
         language: str,
         *,
         known: Sequence[Posted] = (),
         note: str = "",
         first: int = 1,
     ) -> None:
-        """Send an answer, or a sentence instead of one, to a chat.
+        """Send a result to a chat, such as an answer, or a sentence instead of one.
 
         Args:
             run_step: Records each message.
             asked: The question.
             ask: Row of the question; None when the question was not accepted.
-            content: The answer, or the sentence.
+            content: The result, whose view is known, or the sentence.
             language: ISO 639-1 code of the asker's language.
             known: Messages of the bot that are edited into the answer; those left over are deleted.
             note: A line above the sources of the answer; may be empty.

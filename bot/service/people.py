@@ -43,6 +43,7 @@ class Chat:
         mode: The mode chosen with `/mode`, or None.
         model: The model chosen with `/model`, or an empty string. The settings may no longer offer it.
         has_council: Whether the council may be asked in this chat.
+        documents_only: Whether documents alone may answer, as chosen in `/settings`, or None.
     """
 
     id: PeerId
@@ -53,6 +54,7 @@ class Chat:
     mode: Mode | None = None
     has_council: bool = True
     model: str = ""
+    documents_only: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,6 @@ class Person:
     """A person as stored.
 
     Args:
-        id: The person's id.
         name: For display; rights never depend on it.
         language: The language chosen with `/language`, or None.
         role: The role given to this person, or None.

@@ -18,7 +18,7 @@ from typing import Any, Protocol
 from bot.current_step import may_have_run
 from bot.service.keys import NOBODY, PeerId
 from rag.errors import ThinkTwiceError
-from rag.models.tally import count_embeddings, given_up
+from rag.models.tokens import count_embeddings, given_up
 from rag.runs.run import Outcome, RunStep
 from rag.values import ModelCall
 

@@ -25,6 +25,7 @@ _OTHER_VARIABLES = frozenset({_SHORT_FORM, _CONFIG_VARIABLE, "THINKTWICE_TRACEBA
 
 _ADDRESSES_AND_KEYS = (
     ("models.openai_base_url", "models.openai_api_key"),
+    ("models.verifier_base_url", "models.verifier_api_key"),
     ("telegram.api_url", "telegram.token"),
     ("voice.base_url", "voice.api_key"),
 )

@@ -12,6 +12,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from bot.statistics.values import Day, Statistics
+from bot.texts import TEXTS
 from rag.values import LABELS, Label
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 # Distinguishable for colour-blind people, and in grey.
 _COLOURS: dict[Label, str] = {
     "verified": "#2a9d6f",
+    "partly": "#a6dcc0",
+    "conversation": "#3f68a8",
     "general": "#7db8e8",
     "unverified": "#eda63a",
     "not_in_documents": "#b0649a",
@@ -50,11 +53,21 @@ class Words:
     labels: Mapping[Label, str] = field(
         default_factory=lambda: {
             "verified": "verified",
+            "partly": "verified in part",
+            "conversation": "from the conversation",
             "general": "general",
             "unverified": "not verified",
             "not_in_documents": "not in the documents",
         }
     )
+
+    @classmethod
+    def of(cls, language: str) -> Words:
+        """Return the texts in the language of an ISO 639-1 code."""
+        names = ("picture-questions", "picture-seconds", "picture-half", "picture-most", "nothing")
+        questions, seconds, half, most, nothing = (TEXTS.text(f"stats-{name}", language) for name in names)
+        labels = {label: TEXTS.text(f"stats-label-{label}", language) for label in LABELS}
+        return cls(questions, seconds, half, most, nothing, labels)
 
 
 def statistics_png(statistics: Statistics, words: Words | None = None) -> bytes:
@@ -116,7 +129,7 @@ def _draw_questions(axes: Axes, days: Sequence[Day], words: Words) -> None:
         below = [sum(pair) for pair in zip(below, counts, strict=True)]
     _dress(axes, words.questions, max(below, default=0), whole_numbers=True)
     axes.legend(
-        loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=len(LABELS), frameon=False, fontsize=9,
+        loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=-(-len(LABELS) // 2), frameon=False, fontsize=9,
         labelcolor=_INK, handlelength=0.9, handleheight=0.9, columnspacing=1.4, borderaxespad=0.3,
     )  # fmt: skip
 

@@ -128,13 +128,6 @@ class Asks:
         query = sa.select(asks).where(asks.c.user_id == user_id, asks.c.state.in_(OPEN_STATES))
         return await self._many(query)
 
-    async def ahead(self, ask_id: AskId) -> int:
-        """Return how many questions of the same chat and topic are answered before this one."""
-        ask = await self.get(ask_id)
-        if ask is None or not ask.is_open:
-            return 0
-        return [other.id for other in await self.open_in(ask.chat_id, ask.thread_id)].index(ask.id)
-
     async def set_state(self, ask_id: AskId, state: AskState) -> None:
         """Note where the answer stands."""
         await self._set(ask_id, {"state": state})

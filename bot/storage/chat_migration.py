@@ -78,6 +78,9 @@ async def _move_row(connection: AsyncConnection, old_id: PeerId, new_id: PeerId,
                 access="denied" if old.access == "denied" else new_row.access or old.access,
                 mode=new_row.mode or old.mode,
                 model=new_row.model or old.model,
+                documents_only=(
+                    old.documents_only if new_row.documents_only is None else new_row.documents_only
+                ),
                 council=new_row.council or old.council,
                 # The new id is now the current one; an earlier move away from it would form a circle.
                 migrated_to=None,

@@ -92,6 +92,10 @@ class Chats:
         """Store the model that writes answers in the chat; empty: as the settings say."""
         await self._set(chat_id, {"model": name or None})
 
+    async def set_documents_only(self, chat_id: PeerId, *, is_on: bool) -> None:
+        """Keep whether documents alone may answer in the chat."""
+        await self._set(chat_id, {"documents_only": is_on})
+
     async def set_council(self, chat_id: PeerId, *, is_on: bool) -> None:
         """Keep whether the council may be asked there."""
         await self._set(chat_id, {"council": "on" if is_on else "off"})
@@ -172,5 +176,13 @@ def _from_row(row: sa.Row[Any]) -> Chat:
     # A mode that only another version knows is as good as none.
     mode = row.mode if row.mode in MODES else None
     return Chat(
-        row.id, row.kind, row.title, row.is_active, row.access, mode, row.council != "off", row.model or ""
+        row.id,
+        row.kind,
+        row.title,
+        row.is_active,
+        row.access,
+        mode,
+        row.council != "off",
+        row.model or "",
+        row.documents_only,
     )

@@ -95,6 +95,7 @@ _MIGRATIONS: Final = (
         content BYTEA NOT NULL
     );
     """,
+    "ALTER TABLE state ADD COLUMN read_at DOUBLE PRECISION NOT NULL DEFAULT 0",
 )
 
 

@@ -93,6 +93,8 @@ chats = Table(
     Column("mode", String(20)),
     # The choice of /model; NULL means that the setting decides.
     Column("model", Text),
+    # Whether documents alone may answer, chosen in /settings; NULL means that the setting decides.
+    Column("documents_only", Boolean),
     # The administrators' decision about the council ("on", "off"); NULL means that it can be asked.
     Column("council", String(20)),
     Column("migrated_to", PEER),

@@ -4,10 +4,13 @@
     outbound/    sends messages within Telegram's limits, exactly once
     buttons/     the buttons below messages, and the functions that carry them out
     commands/    one file for each command or family of commands
-    rendering/   answers, sources and trails as text with entities (pure)
+    rendering/   blocks as text with entities (pure)
     ids          makes the ids of people and chats from the numbers of Telegram, and back
     messenger    implements the service's `Messenger` for Telegram
     wiring       puts the channel together
+
+Unless a docstring says otherwise, what writes to a chat raises `ChatGoneError` or, if Telegram rejects it,
+`DeliveryError`; what reads or writes the database raises `StorageError`, an `OperatorError`.
 
 To add a command: `commands/__init__.py` says how; the menus, `/help` and the rights follow from its entry. To
 add a button: `buttons/table.py` says how.

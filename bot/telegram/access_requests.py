@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
@@ -32,14 +32,16 @@ from bot.telegram.inbound.inbox import Queue
 from bot.telegram.outbound.messages import Posted, post
 from bot.telegram.outbound.retries import ChatGoneError, DeliveryError
 from bot.telegram.outbound.sender import Delivery
-from bot.telegram.rendering import code, text_parts
+from bot.telegram.rendering import Entity, Part, code, text_parts
+from bot.telegram.rendering.characters import utf16_length
 from bot.texts import TEXTS
+from rag.language.visible import one_line
 from rag.runs.run import RunStep
 
 _log = structlog.get_logger(__name__)
 
 REQUEST: Final = "access-request"
-"""The kind of a job that shows a request to the administrators; its payload is JSON: the stranger's id."""
+"""The kind of a job that shows a request to the administrators; its payload is JSON: `user`, `username`."""
 
 ALLOW: Final = "request-allow"
 REFUSE: Final = "request-refuse"
@@ -53,15 +55,6 @@ _WELCOME_NUMBER: Final = 100
 """Number of the message to the stranger in the names of the steps: replies of the same work come before."""
 
 _TOLD: Final = {"new": "request-sent", "waiting": "request-waiting", "declined": "request-declined"}
-
-
-@dataclass(frozen=True, slots=True)
-class _Told:
-    """The message that an administrator gets about a request."""
-
-    admin_id: PeerId
-    language: str
-    text: str
 
 
 class AccessRequests:
@@ -109,9 +102,6 @@ class AccessRequests:
             sender: Who.
             by: The work that asks; for the same work, a request is passed on once.
             refusal: What the stranger is told where nothing is passed on.
-
-        Raises:
-            StorageError: it cannot be kept.
         """
         is_stranger = refusal.message_id in LET_IN and place.kind == "private" and sender.kind == "person"
         if not is_stranger or not self._again_after:
@@ -122,7 +112,7 @@ class AccessRequests:
             return refusal
         told = Refusal(_TOLD[made], {"user": code(name_in_channel(sender.id))})
         if made == "new":
-            payload = json.dumps({"user": sender.id})
+            payload = json.dumps({"user": sender.id, "username": sender.username})
             await self._queue.submit(Job(f"{by}:{REQUEST}", REQUEST, payload, person=sender.id))
             return told
         is_due = await self._notices.is_due(
@@ -136,34 +126,30 @@ class AccessRequests:
 
     async def tell(self, payload: str, run_step: RunStep) -> None:
         """Show a request to every administrator; carries out `REQUEST`."""
-        user_id = read_peer(json.loads(payload)["user"])
+        request = json.loads(payload)
+        user_id = read_peer(request["user"])
         number_of_stranger = name_in_channel(user_id)
-        told: tuple[_Told, ...] = await run_step("request", partial(self._told, user_id))
-        for number, each in enumerate(told, 1):
-            buttons = keyboard(
-                (
-                    (
-                        Key(
-                            TEXTS.text("button-request-allow", each.language), f"{ALLOW}:{number_of_stranger}"
-                        ),
-                        Key(
-                            TEXTS.text("button-request-refuse", each.language),
-                            f"{REFUSE}:{number_of_stranger}",
-                        ),
-                    ),
-                )
-            )
-            place = Place(each.admin_id, "private")
+        told: tuple[tuple[PeerId, str, str], ...] = await run_step("request", partial(self._told, user_id))
+        # Payloads recorded by an earlier version have no username.
+        username = request.get("username")
+        shown = f"@{username}" if username else (await self._users.get(user_id)).name
+        for number, (admin_id, language, text) in enumerate(told, 1):
+            keys = [
+                Key(TEXTS.text(f"button-{verb}", language), f"{verb}:{number_of_stranger}")
+                for verb in (ALLOW, REFUSE)
+            ]
+            part = _add_profile(text_parts(text)[0], shown or number_of_stranger, number_of_stranger)
+            place = Place(admin_id, "private")
             try:
                 (posted,) = await post(
-                    run_step, self._delivery, place, text_parts(each.text)[:1], first=number, keyboard=buttons
+                    run_step, self._delivery, place, (part,), first=number, keyboard=keyboard((tuple(keys),))
                 )
             except (ChatGoneError, DeliveryError) as exc:
                 # An administrator who has never written to the bot cannot be written to.
-                _log.warning("an admin could not be told", admin=each.admin_id, reason=str(exc))
+                _log.warning("an admin could not be told", admin=admin_id, reason=str(exc))
                 continue
             await run_step(
-                f"shown {number}", partial(self._stored.shown, user_id, each.admin_id, posted.message_id)
+                f"shown {number}", partial(self._stored.shown, user_id, admin_id, posted.message_id)
             )
         # Somebody may have decided while the others were being told.
         await run_step("marked", partial(self._mark, user_id))
@@ -212,14 +198,14 @@ class AccessRequests:
             )
         return code(shorten(person.name, _NAME_CHARACTERS))
 
-    async def _told(self, user_id: PeerId) -> tuple[_Told, ...]:
-        """Return the message that each administrator gets about a request."""
+    async def _told(self, user_id: PeerId) -> tuple[tuple[PeerId, str, str], ...]:
+        """Return who is told of a request: the administrator, the language, and the text."""
         told = []
         for admin in keep_those_of_telegram(await self._access.admins()):
             language = spoken_to(admin)
             name = await self.name(user_id, language)
             text = TEXTS.text("request-title", language, name=name, user=code(name_in_channel(user_id)))
-            told.append(_Told(admin.id, language, text))
+            told.append((admin.id, language, text))
         return tuple(told)
 
     async def _decide(self, user_id: PeerId, outcome: Outcome, admin: Sender, by: str) -> bool:
@@ -262,3 +248,11 @@ class AccessRequests:
 
     async def _language(self, user_id: PeerId) -> str:
         return spoken_to(await self._users.get(user_id))
+
+
+def _add_profile(part: Part, shown: str, number: str) -> Part:
+    """Return a message with a last line that leads to the profile of the person with this number."""
+    above, line = f"{part.text}\n👤 ", one_line(shown)[:_NAME_CHARACTERS]
+    offset, length = utf16_length(above), utf16_length(line)
+    link = Entity("text_link", offset, length, f"tg://user?id={number}")
+    return Part(above + line, (*part.entities, link))

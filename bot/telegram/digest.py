@@ -110,11 +110,7 @@ class Digest:
             await asyncio.sleep(_LOOK_SECONDS)
 
     async def look(self) -> None:
-        """Record the work of a digest that is due.
-
-        Raises:
-            StorageError: it cannot be recorded.
-        """
+        """Record the work of a digest that is due."""
         if not self._settings.enabled:
             return
         now = self._clock()

@@ -29,9 +29,9 @@ from bot.service.voice_questions import say_what_was_heard
 from bot.telegram.ids import to_number
 from bot.telegram.outbound.messages import post, send
 from bot.telegram.outbound.sender import Delivery
-from bot.telegram.rendering import text_parts
-from bot.telegram.rendering.interviews import summary_part, turn_parts
+from bot.telegram.rendering import draw, draw_one, text_parts
 from bot.texts import TEXTS
+from bot.views.interviews import after_turn, state
 from rag.errors import InputError
 from rag.runs.run import RunStep
 
@@ -102,10 +102,6 @@ class InterviewScreen:
             after: The message that brought the turn.
             heading: A sentence above the question, instead of what was noted.
             first: Number of the first message in the names of the steps.
-
-        Raises:
-            ChatGoneError: the chat cannot be written to.
-            DeliveryError: Telegram does not take a message.
         """
         mission = self._interviews.packs.find(view.session.pack)
         await run_step("interview summary", partial(self._show_summary, place, view, after))
@@ -113,7 +109,7 @@ class InterviewScreen:
             run_step,
             self._delivery,
             place,
-            turn_parts(view, mission, heading),
+            draw(after_turn(view, mission, heading)),
             after=after,
             keyboard=under_question(view),
             first=first,
@@ -124,7 +120,8 @@ class InterviewScreen:
         session = await self._interviews.get(
             Party(view.session.owner, view.session.conversation_id), view.session.id
         )
-        part = summary_part(view, self._interviews.packs.find(view.session.pack))
+        mission = self._interviews.packs.find(view.session.pack)
+        part = draw_one(state(view, mission, mission.locale.language))
         known = session.session.summary_message_id
         if known is not None and await self._delivery.edit(place, known, part):
             return Posted(place.chat_id, known)
@@ -190,11 +187,7 @@ class Interviewing:
         self._work_id = work_id
 
     async def is_for_interview(self, asked: Asked) -> bool:
-        """Whether a message that comes in may be said to an interview; it is decided when its turn has come.
-
-        Raises:
-            StorageError: the database cannot be used.
-        """
+        """Whether a message may be said to an interview; it is decided when its turn has come."""
         message = asked.message
         if message.place.kind != "private" or asked.address != "private" or message.is_forwarded:
             return False
@@ -205,12 +198,7 @@ class Interviewing:
         return await self._interviews.current(party) is not None
 
     async def __call__(self, asked: Asked, run_step: RunStep) -> None:
-        """Take a message.
-
-        Raises:
-            DeliveryError: Telegram does not take the reply.
-            OperatorError: something cannot be kept.
-        """
+        """Take a message."""
         message = asked.message
         if message.place.kind != "private":
             await self._answering(asked, run_step)

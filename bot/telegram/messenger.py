@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from bot.service.council_view import members
 from bot.service.incoming import Asked, Place
 from bot.service.keys import Channel, PeerId, is_group
 from bot.service.messenger import Posted
@@ -12,10 +11,14 @@ from bot.service.people import Ask
 from bot.storage.asks import Asks
 from bot.telegram.buttons.keyboard import under_answer, under_placeholder
 from bot.telegram.outbound.live_progress import Display, Pace, render_waiting
-from bot.telegram.outbound.messages import Posting, post, reply_in, send
+from bot.telegram.outbound.messages import Posting, post, reply_in
+from bot.telegram.outbound.progress_calls import Drafted
 from bot.telegram.outbound.sender import Delivery
-from bot.telegram.rendering import answer_parts, text_parts
-from bot.texts import TEXTS
+from bot.telegram.rendering import draw, text_parts
+from bot.telegram.rendering.parts import Part
+from bot.views import answers
+from bot.views.councils import members
+from bot.views.results import view
 from rag.runs.run import RunStep
 from rag.values import Answer
 
@@ -56,62 +59,65 @@ class TelegramMessenger:
         language: str,
         *,
         known: Sequence[Posted] = (),
-        is_edit: bool = False,
-        ahead: int = 0,
     ) -> Posted | None:
-        """Show a placeholder or a draft, or a notice that the question waits."""
+        """Show a placeholder or a draft; in a busy group, nothing."""
+        if await self._is_busy(place):
+            return known[0] if known else None
         buttons = under_placeholder(ask.id, language)
-        if not ahead:
-            return await self._posting.open(
-                place, ask, known, render_waiting(language), buttons, is_edit=is_edit
-            )
-        if place.kind == "private" and self._delivery.is_tight:
-            # A notice would be deleted before the answer: two calls, while other people's answers wait.
-            return None
-        notice = text_parts(TEXTS.text("answer-queued", language, ahead=ahead))[0]
-        reply_to = None if ask.message_id is None else reply_in(place, ask.message_id)
-        posted = await send(
-            self._delivery, place, notice, buttons, reply_to=reply_to, after=ask.message_id or 0
-        )
-        # Stored even if the answer has begun meanwhile: its last step deletes the notice.
-        await self._asks.set_placeholder(ask.id, posted.chat_id, posted.message_id)
-        return posted
+        return await self._posting.open(place, ask, known, render_waiting(language), buttons)
+
+    async def acknowledge(self, place: Place, message_id: int) -> None:
+        """Put a 👀 on a question that waits."""
+        await self._delivery.react(place, message_id)
+
+    async def _is_busy(self, place: Place) -> bool:
+        """Return whether a group needs the calls of its minute for answers, one for each."""
+        if place.kind == "private":
+            return False
+        return self._delivery.is_busy(place) or len(await self._asks.open_in_chat(place.chat_id)) > 1
 
     def show(self, place: Place, ask: Ask, language: str, opened: Posted | None) -> Display:
-        """Show progress in the placeholder, or as a draft."""
-        return Display(
-            self._delivery,
-            opened.of(place) if opened else place,
-            language,
-            message_id=opened.message_id if opened else None,
-            draft_id=ask.id,
-            buttons=under_placeholder(ask.id, language),
-            pace=self._pace,
-        )
+        """Show progress as a draft, or in the placeholder unless the calls of the group are needed."""
+        if opened is None:
+            draft = self._delivery.draft if place.kind == "private" else None
+            return Display(draft, place, language, draft_id=ask.id, pace=self._pace)
+        buttons = under_placeholder(ask.id, language)
+
+        async def edit(_place: Place, _draft_id: int, part: Part) -> Drafted:
+            if await self._is_busy(place):
+                return "dropped"
+            is_shown = await self._delivery.show(opened.of(place), opened.message_id, part, buttons)
+            return "shown" if is_shown else "dropped"
+
+        # Nothing is sent again unchanged: the calls of a group are for answers.
+        pace = Pace((self._pace or Pace()).edit_seconds, float("inf"))
+        return Display(edit, place, language, draft_id=ask.id, pace=pace, shown=render_waiting(language))
 
     async def deliver(
         self,
         run_step: RunStep,
         asked: Asked,
         ask: Ask | None,
-        content: Answer | str,
+        content: object,
         language: str,
         *,
         known: Sequence[Posted] = (),
         note: str = "",
         first: int = 1,
     ) -> None:
-        """Send an answer with its buttons, or a sentence, to a chat."""
-        if isinstance(content, str):
-            await self._posting.deliver(run_step, asked, ask, text_parts(content), known=known, first=first)
-            return
+        """Send a result to a chat, an answer with its buttons."""
+        shown, keyboard = view(content, language), None
+        if isinstance(content, Answer):
+            shown = answers.view(content, language, note)
+            if ask is not None and not answers.is_small_talk(content):
+                keyboard = under_answer(ask.id, language, seats=members(content.council))
         await self._posting.deliver(
             run_step,
             asked,
             ask,
-            answer_parts(content, language, note=note, allowed_hosts=self._link_hosts),
+            draw(shown, allowed_hosts=self._link_hosts),
             known=known,
-            keyboard=None if ask is None else under_answer(ask.id, language, seats=members(content.council)),
+            keyboard=keyboard,
             first=first,
         )
 

@@ -56,7 +56,7 @@ from bot.telegram.buttons.explanations import Showing
 from bot.telegram.commands import COMMANDS
 from bot.telegram.commands.dispatch import Commands
 from bot.telegram.digest import DIGEST, Digest
-from bot.telegram.inbound.inbox import EDIT, LATE, UPDATE, Intake, Rules, answer_job_id, job_id
+from bot.telegram.inbound.inbox import EDIT, LATE, PART, UPDATE, Intake, Rules, answer_job_id, job_id
 from bot.telegram.inbound.lanes import Lanes
 from bot.telegram.inbound.membership import Presences
 from bot.telegram.inbound.router import Dispatch, Edits, Failures, Handler
@@ -226,6 +226,7 @@ async def open_telegram(
         }
         works: dict[str, Work] = {
             UPDATE: Dispatch(me, handlers),
+            PART: intake.join,
             EDIT: Edits(me, intake, stopping),
             LATE: notes.reply_too_late,
             REFUSAL: reception.tell,
@@ -255,7 +256,7 @@ def _open_transcriber(voice: Voice) -> Transcriber | None:
     if not voice.base_url:
         return None
     key = voice.api_key.get_secret_value()
-    return Transcriber.open(voice.base_url, voice.model, key, voice.timeout_seconds)
+    return Transcriber(voice.base_url, voice.model, key, voice.timeout_seconds)
 
 
 def build_rules(settings: Settings) -> Rules:

@@ -20,7 +20,7 @@ from rag.values import Answer, Mode, Question, Speaker, Turn
 _log = structlog.get_logger(__name__)
 
 _MOST_BYTES = 4_000_000
-_MODEL_REFUSED = 4
+_NOTHING_TO_SHOW = 4
 
 
 class _HistoryTurn(BaseModel):
@@ -48,7 +48,7 @@ def ask(
         as_json: Print one JSON object.
 
     Returns:
-        0, or 4 when a model server refused (wrong key, unknown model) and only passages could be given.
+        0, or 4 when no model answered and the documents held no sentence to show.
 
     Raises:
         ThinkTwiceError: the question, the history, a setting or the corpus cannot be used.
@@ -59,7 +59,7 @@ def ask(
     # Refused before the documents are indexed, which may take minutes the first time.
     text = accepted(text, settings.budget.question_characters)
     answer = asyncio.run(_answer_and_record(Question(text, turns, mode=mode), settings, as_json=as_json))
-    return _MODEL_REFUSED if answer.failure and answer.failure.kind == "rejected" else 0
+    return 0 if answer.citations or answer.verdict.reason.code != "verdict-no-model" else _NOTHING_TO_SHOW
 
 
 async def _answer_and_record(question: Question, settings: Settings, *, as_json: bool) -> Answer:

@@ -16,12 +16,13 @@ from bot.service.modes import find_mode
 from bot.settings.tree import Settings
 from bot.statistics.values import Circumstances
 from bot.storage.answered import StoredAnswers
-from bot.terminal.drawing import Ticker, show_answer, show_sources, show_trail
+from bot.terminal.drawing import Ticker, show, show_answer
 from bot.terminal.index import Bars
 from bot.terminal.lines import Lines
 from bot.texts import TEXTS
+from bot.views import answers
 from rag.errors import InputError, ThinkTwiceError
-from rag.events import Answered, StepStarted
+from rag.events import Answered
 from rag.values import MODES, Answer, Mode, Question
 
 
@@ -53,7 +54,12 @@ async def _chat(settings: Settings, conversation: str, console: Console, mode: M
             conversation_memory(app, database) as memory,
         ):
             bars.stop()
-            await _Chat(app, memory, StoredAnswers(database), conversation, console, mode).run()
+            watching = asyncio.create_task(app.watch())
+            try:
+                await _Chat(app, memory, StoredAnswers(database), conversation, console, mode).run()
+            finally:
+                watching.cancel()
+                await asyncio.wait({watching})
 
 
 class _Chat:
@@ -73,6 +79,7 @@ class _Chat:
         self._console = console
         self._lines = Lines()
         self._mode: Mode = mode or app.settings.self_correction.mode
+        self._documents_only = app.settings.self_correction.documents_only
         self._language = "en"
         # The answer on the screen, which need not be the stored one.
         self._shown: Answer | None = None
@@ -108,14 +115,17 @@ class _Chat:
             self._say("chat-reset")
         elif line.split()[0] == "/mode":
             self._choose_mode(line.removeprefix("/mode").strip())
+        elif line.split()[0] == "/settings":
+            self._choose_sources(line.removeprefix("/settings").strip())
         elif line in {"/why", "/sources"}:
             answer = self._shown or await self._memory.last_answer(self._conversation)
             if answer is None:
                 self._say("chat-nothing-yet")
             elif line == "/why":
-                show_trail(self._console, answer, self._app.settings.prices.currency)
+                currency = self._app.settings.prices.currency
+                show(self._console, answers.why(answer, answer.language, currency))
             else:
-                show_sources(self._console, answer)
+                show(self._console, answers.sources(answer, answer.language))
         else:
             self._say("chat-unknown-command", command=line.split()[0])
 
@@ -130,6 +140,14 @@ class _Chat:
                 self._say(f"mode-{mode}")
         if found or not name:
             self._say("chat-mode", description=TEXTS.text(f"mode-{self._mode}", self._language))
+
+    def _choose_sources(self, name: str) -> None:
+        """Change whether documents alone may answer the questions to come, or say what holds."""
+        if name in {"documents", "all"}:
+            self._documents_only = name == "documents"
+        self._say("documents-only-on" if self._documents_only else "documents-only-off")
+        if name not in {"documents", "all"}:
+            self._say("settings-choose")
 
     async def _answer(self, text: str) -> None:
         """Answer one message; Ctrl-C stops this answer and keeps the conversation."""
@@ -158,10 +176,15 @@ class _Chat:
 
     async def _found(self, text: str) -> Answer:
         answer: Answer | None = None
-        with Ticker(self._console, language=self._language) as ticker:
-            ticker(StepStarted("recall"))
+        with Ticker(self._console, language=self._language, first="recall") as ticker:
             said = await remembered(self._conversation, self._memory)
-            question = Question(text, said.history, said.summary, mode=self._mode)
+            question = Question(
+                text,
+                said.history,
+                said.summary,
+                mode=self._mode,
+                documents_only=self._documents_only,
+            )
             async for event in self._app.engine.stream(question):
                 ticker(event)
                 if isinstance(event, Answered):

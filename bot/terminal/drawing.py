@@ -1,110 +1,188 @@
-"""Answers and trails on a terminal, with rich.
-
-Everything here only draws. Texts come from the catalogues in the answer's language.
-"""
+"""Draws blocks (`bot.views`) on a terminal, and work that goes on: the one renderer of this channel."""
 
 from __future__ import annotations
 
-from rich.console import Console
-from rich.markdown import Markdown
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
-from rich.style import Style
+from rich.style import Style as RichStyle
 from rich.table import Table
 from rich.text import Text
 
-from bot.service.answer_view import explain_missing_review
-from bot.service.council_view import CouncilProgress, faults
 from bot.settings.operator_words import in_operator_words
 from bot.texts import TEXTS
-from rag import prices
-from rag.events import CouncilEvent, Event, StepFinished, StepStarted
-from rag.events import Text as TextWritten
+from bot.views import answers, blocks
+from bot.views.blocks import Block, Blocks, Fact, Line, Note, Source, Style, Tone
+from bot.views.progress import Progress
+from rag.events import Event, StepFinished
 from rag.language.visible import visible
-from rag.reasons import Value
-from rag.values import Answer, Label, StepTrace, Usage
+from rag.values import Answer
 
-_STYLE: dict[Label, tuple[str, str]] = {
-    "verified": ("✔", "green"),
-    "general": ("·", "cyan"),
-    "unverified": ("?", "yellow"),
-    "not_in_documents": ("∅", "magenta"),
+_TONES: Final[dict[Tone, tuple[str, str]]] = {
+    "verified": ("✔ ", "green"),
+    "partly": ("◐ ", "green"),
+    "conversation": ("↩ ", "cyan"),
+    "general": ("· ", "cyan"),
+    "unverified": ("? ", "yellow"),
+    "not_in_documents": ("∅ ", "magenta"),
+    "good": ("", "green"),
+    "warning": ("", "bold yellow"),
+    "hint": ("", "dim"),
+    "plain": ("", ""),
 }
+_STYLES: Final[dict[Style, str]] = {
+    "bold": "bold",
+    "italic": "italic",
+    "strikethrough": "strike",
+    "code": "cyan",
+    "marked": "bold",
+    "added": "underline green",
+    "removed": "strike red",
+    "small": "dim",
+    "badge": "yellow",
+}
+_LINES_AROUND_THE_TEXT: Final = 4
 
-_LINES_AROUND_THE_TEXT = 4
+
+def show(console: Console, found: Blocks, indent: int = 0) -> None:
+    """Print blocks below each other; where the output is no terminal, lines of text are not broken."""
+    is_terminal = console.is_terminal
+    for drawn in _inset(_draw_all(found, is_terminal=is_terminal), indent, is_terminal=is_terminal):
+        console.print(drawn, soft_wrap=isinstance(drawn, Text) and not is_terminal)
 
 
 def show_answer(console: Console, answer: Answer) -> None:
-    """Print the answer, its label and its sources; what a council lacked comes first."""
-    if answer.council is not None and (said := faults(answer.council, answer.language)):
-        console.print(Text(said, style="bold yellow"))
-    console.print(Padding(Markdown(answer.text), (0, 2)))
-    mark, style = _STYLE[answer.label]
-    console.print(Text(f"  {mark} {_text(answer, f'label-{answer.label}')}", style=style))
+    """Print an answer, its label and sources, why no model wrote it, and first what a council lacked."""
+    show(console, answers.lacking(answer, answer.language))
+    show(console, answers.text(answer), indent=2)
+    remarks = answers.label(answer, answer.language)
     if answer.failure is not None:
-        reason = _text(answer, "model-failed", reason=answer.failure.reason)
-        console.print(Text(f"  {in_operator_words(reason)}", style="yellow"))
-    if answer.citations:
-        console.print(Text(f"  {_text(answer, 'sources')}:", style="dim"))
-        for citation in answer.citations:
-            place = _place(citation.document, citation.section)
-            console.print(_source(console, f"  [{citation.n}] ", place, citation.url, "dim"), soft_wrap=True)
+        reason = TEXTS.text("model-failed", answer.language, reason=answer.failure.reason)
+        remarks = (*remarks, Note(blocks.line(in_operator_words(reason)), "warning"))
+    show(console, (*remarks, *answers.cited(answer)), indent=2)
 
 
-def show_sources(console: Console, answer: Answer) -> None:
-    """Print the words behind each source, or the closest passages when nothing is cited."""
-    if answer.citations:
-        for citation in answer.citations:
-            place = _place(citation.document, citation.section)
-            console.print(_source(console, f"[{citation.n}] ", place, citation.url, "bold"), soft_wrap=True)
-            console.print(Padding(Text(citation.quote), (0, 4)))
-    elif answer.passages:
-        console.print(Text(f"{_text(answer, 'nearest-sources')}:", style="bold"))
-        for passage in answer.passages:
-            place, url = _place(passage.document, passage.section), passage.address_of(passage.text)
-            console.print(_source(console, "", place, url, "bold"), soft_wrap=True)
-            console.print(Padding(Text(passage.text), (0, 4)))
-    else:
-        console.print(_text(answer, "chat-no-sources"))
+def _inset(
+    drawn: Iterable[RenderableType], indent: int = 4, *, is_terminal: bool
+) -> Iterator[RenderableType]:
+    for one in drawn:
+        if isinstance(one, Text) and not is_terminal:
+            yield Text("\n").join(Text(" " * indent) + line for line in one.split("\n"))
+        else:
+            yield Padding(one, (0, 0, 0, indent))
 
 
-def show_trail(console: Console, answer: Answer, currency: str = "USD") -> None:
-    """Print every step with its time, tokens, model and outcome, the verdict, and what all of it took.
+def _draw_all(found: Blocks, *, is_terminal: bool) -> Iterator[RenderableType]:
+    for block in found:
+        yield from _draw(block, is_terminal=is_terminal)
 
-    Args:
-        console: Where to print.
-        answer: The answer with its trace.
-        currency: Name of the currency that prices are given in.
-    """
-    table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False)
-    for heading in ("step", "ms", "tokens", "model", "what came out"):
-        table.add_column(heading, justify="right" if heading in {"ms", "tokens"} else "left", style="dim")
-    for step in answer.trace:
-        tokens = str(step.tokens) if step.tokens else ""
-        detail = Text(in_operator_words(TEXTS.reason(step.detail, answer.language)))
-        table.add_row(step.step, f"{step.milliseconds:,.0f}", tokens, step.model, detail)
-        for note in step.notes:
-            said = in_operator_words(TEXTS.reason(note, answer.language))
-            table.add_row("", "", "", "", Text(f"- {visible(said)}"))
-    console.print(Padding(table, (0, 2)))
-    verdict = answer.verdict
-    reason = TEXTS.reason(verdict.reason, answer.language)
-    lines = [
-        f"{verdict.quality} ({verdict.confidence:.2f}, {verdict.source}): {reason}",
-        f"{_spent(answer.usage, currency)}; {answer.seconds:.1f} s in all, {answer.retries} corrections",
-        *(f"  {role}: {_spent(part, currency)}" for role, part in answer.usage.by_role.items()),
-        *(
-            f"    {seat}, {step}: {_spent(part, currency)}"
-            for seat, steps in answer.usage.by_seat.items()
-            for step, part in steps.items()
-        ),
-        *filter(None, [explain_missing_review(answer, answer.language)]),
-        *_saved(answer),
-        *_prompts(answer),
-    ]
-    console.print(Text("\n".join(f"  {line}" for line in lines), style="dim"))
-    if answer.unrefined:
-        console.print(Text(f"  {_text(answer, 'why-unrefined')}", style="dim"))
-        console.print(Padding(Text(visible(answer.unrefined)), (0, 4)))
+
+def _draw(block: Block, *, is_terminal: bool) -> Iterator[RenderableType]:
+    match block:
+        case blocks.Text(words, level):
+            yield _line(words, "bold" if level else "")
+        case blocks.Note(words, tone):
+            mark, style = _TONES[tone]
+            yield Text(mark, style) + _line(words, style)
+        case blocks.Code(text):
+            yield Padding(Text(visible(text), "cyan"), (0, 0, 0, 4))
+        case blocks.Table():
+            yield from (Text(block.caption, "bold"),) if block.caption else ()
+            yield _table(block)
+        case blocks.Facts(facts):
+            yield from map(_fact, facts)
+        case blocks.Steps():
+            yield _steps(block)
+        case blocks.Sources(sources):
+            for source in sources:
+                yield from _source(source, is_terminal=is_terminal)
+        case blocks.Choices(choices):
+            yield from (Text(f"  {n}. {visible(one.label)}") for n, one in enumerate(choices, 1))
+        case _:
+            yield from _nested(block, is_terminal=is_terminal)
+
+
+def _nested(
+    block: blocks.Quote | blocks.List | blocks.Section | blocks.Panels | blocks.Details, *, is_terminal: bool
+) -> Iterator[RenderableType]:
+    match block:
+        case blocks.Quote(inner):
+            yield from _inset(_draw_all(inner, is_terminal=is_terminal), is_terminal=is_terminal)
+        case blocks.List(items, start):
+            grid = Table.grid(padding=(0, 1, 0, 0))
+            for number, item in enumerate(items, start or 0):
+                mark, drawn = "•" if start is None else f"{number}.", _draw_all(item, is_terminal=is_terminal)
+                match item:
+                    case (blocks.Text(words),) if not is_terminal:
+                        yield Text(f"{mark} ") + _line(words)
+                    case _:
+                        grid.add_row(mark, Group(*drawn))
+            yield from (grid,) if grid.row_count else ()
+        case blocks.Panels(panels):
+            for one in panels:
+                yield Text(f"  {visible(one.title)}", "cyan")
+                yield from _inset(_draw_all(one.blocks, is_terminal=is_terminal), is_terminal=is_terminal)
+        case blocks.Section(title, inner) | blocks.Details(title, inner):
+            yield from (Text(), Text(visible(title), "bold"))
+            yield from _draw_all(inner, is_terminal=is_terminal)
+
+
+def _line(words: Line, style: str = "") -> Text:
+    line = Text(style=style)
+    for one in words:
+        styles = " ".join(_STYLES[each] for each in one.styles)
+        line.append(visible(one.text), RichStyle.parse(styles) + RichStyle(link=one.url or None))
+    return line
+
+
+def _table(block: blocks.Table) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    table.show_header = bool(block.headings)
+    rows = [[_line(cell) for cell in row] for row in block.rows]
+    for number, heading in enumerate(block.headings or rows[0]):
+        are_figures = sum(row[number].plain[:1].isdigit() for row in rows) > len(rows) / 2
+        shown = _line(heading) if isinstance(heading, tuple) else ""
+        table.add_column(shown, justify="right" if are_figures else "left", no_wrap=not number)
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def _steps(block: blocks.Steps) -> Table:
+    name, outcome, tokens, time = block.headings
+    table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False, style="dim")
+    for heading, side in (
+        (name, "left"),
+        (time, "right"),
+        (tokens, "right"),
+        ("", "left"),
+        (outcome, "left"),
+    ):
+        table.add_column(heading, justify="right" if side == "right" else "left", style="dim")
+    for step in block.steps:
+        told = Text("\n".join([visible(step.outcome), *(f"- {visible(note)}" for note in step.notes)]))
+        table.add_row(step.name, step.time, step.tokens, step.model, told)
+    return table
+
+
+def _fact(fact: Fact) -> Text:
+    named = f"{fact.name}: {fact.value}" if fact.value else fact.name
+    return Text(visible(f"{fact.mark} {named}"), _TONES[fact.tone][1])
+
+
+def _source(source: Source, *, is_terminal: bool) -> Iterator[RenderableType]:
+    """Yield a source: a link of the terminal (OSC 8), or its address where there are no links."""
+    number = f"[{source.number}] " if source.number else ""
+    line = Text(f"{number}{visible(source.name)}", "bold" if source.quote else "dim")
+    if source.url and is_terminal:
+        line.stylize(RichStyle(link=source.url), len(number))
+    elif source.url:
+        line.append(f" – {source.url}")
+    yield line
+    if source.quote:
+        yield from _inset((Text(visible(source.quote)),), is_terminal=is_terminal)
 
 
 class Ticker:
@@ -117,20 +195,21 @@ class Ticker:
         console: Where to draw.
         is_quiet: Only the spinner, for whoever prints the whole trail afterwards.
         language: ISO 639-1 code of the language in which the spinner names the steps.
+        first: The step that is shown before any has begun.
     """
 
-    def __init__(self, console: Console, *, is_quiet: bool = False, language: str = "en") -> None:
+    def __init__(
+        self, console: Console, *, is_quiet: bool = False, language: str = "en", first: str = "classify"
+    ) -> None:
         self._console = console
         self._is_quiet = is_quiet
         self._language = language
         self._status = console.status("")
-        self._step = ""
-        # The step that writes, and what it has written so far.
-        self._writer, self._written = "", ""
-        self._council = CouncilProgress()
+        self._progress = Progress(first)
 
     def __enter__(self) -> Ticker:
         if self._console.is_terminal:
+            self._draw()
             self._status.start()
         return self
 
@@ -139,82 +218,20 @@ class Ticker:
 
     def __call__(self, event: Event) -> None:
         """Draw one event."""
-        match event:
-            case StepStarted(step):
-                self._step = step
-                if step == self._writer:
-                    self._written = ""
-                self._draw()
-            case TextWritten(step, piece):
-                if step != self._writer:
-                    self._writer, self._written = step, ""
-                self._written += piece
-                self._draw()
-            case CouncilEvent():
-                self._council.feed(event)
-                self._draw()
-            case StepFinished(trace) if not self._is_quiet:
-                self._console.print(Text(f"  · {_line(trace, self._language)}", style="dim"))
-            case _:
-                pass
+        self._progress.feed(event)
+        if self._console.is_terminal:
+            self._draw()
+        if isinstance(event, StepFinished) and not self._is_quiet:
+            (step,) = answers.steps((event.trace,), self._language).steps
+            took = ", ".join(filter(None, (step.time, step.tokens)))
+            self._console.print(Text(f"  · {step.name}: {visible(step.outcome)} ({took})", style="dim"))
 
     def _draw(self) -> None:
         """Show the step at work, and as many of the last lines of the text as the terminal has room for."""
-        if not self._console.is_terminal:
-            return
-        step = f"{TEXTS.text(f'step-{self._step}', self._language)} …"
-        shown = Text(self._council.line(self._language) or step, style="dim")
+        shown = Text(self._progress.line(self._language), style="dim")
         room = max(1, self._console.height - _LINES_AROUND_THE_TEXT)
-        written = Text(visible(self._written)) if self._written else None
-        for line in written.wrap(self._console, self._console.width - 4)[-room:] if written else ():
-            shown.append("\n  ").append(line)
+        written = Text(visible(self._progress.draft_text))
+        if written:
+            for line in written.wrap(self._console, self._console.width - 4)[-room:]:
+                shown.append("\n  ").append(line)
         self._status.update(shown)
-
-
-def _line(trace: StepTrace, language: str) -> str:
-    tokens = f", {trace.tokens} tokens" if trace.tokens else ""
-    detail = in_operator_words(TEXTS.reason(trace.detail, language))
-    return f"{trace.step}: {detail} ({trace.milliseconds:,.0f} ms{tokens})"
-
-
-def _spent(usage: Usage, currency: str) -> str:
-    calls = "1 model call" if usage.calls == 1 else f"{usage.calls} model calls"
-    return (
-        f"{calls}, {usage.input_tokens} + {usage.output_tokens} tokens, {usage.seconds:.1f} s, "
-        f"{prices.worded(usage, currency)}"
-    )
-
-
-def _saved(answer: Answer) -> list[str]:
-    """Return the line about the judge calls that were saved."""
-    savings = answer.savings
-    calls = "1 judge call" if savings.calls == 1 else f"{savings.calls} judge calls"
-    layers = ", ".join(f"{layer} {own.calls}" for layer, own in savings.by_layer.items())
-    by = f" (by {layers})" if layers else ""
-    return [f"saved: {calls}, about {savings.tokens} tokens{by}"] if savings.calls else []
-
-
-def _prompts(answer: Answer) -> list[str]:
-    """The prompts that were used, so that an answer can be traced to their very words."""
-    used = dict.fromkeys(step.prompt for step in answer.trace if step.prompt)
-    return [f"prompts: {', '.join(used)}"] if used else []
-
-
-def _place(document: str, section: str) -> str:
-    """Name a source once: the heading path of a Markdown page begins with its title."""
-    inside = section.removeprefix(document).removeprefix(" > ")
-    return f"{document} › {inside}" if inside else document
-
-
-def _source(console: Console, number: str, place: str, url: str, style: str) -> Text:
-    """A source that can be opened: a link of the terminal (OSC 8), or its address where there is none."""
-    line = Text(f"{number}{place}", style=style)
-    if url and console.is_terminal:
-        line.stylize(Style(link=url), len(number))
-    elif url:
-        line.append(f" – {url}")
-    return line
-
-
-def _text(answer: Answer, message: str, **values: Value) -> str:
-    return TEXTS.text(message, answer.language, **values)

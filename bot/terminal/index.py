@@ -9,13 +9,17 @@ from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+from rich.text import Text
 
 from bot.settings.tree import Settings
+from bot.terminal.drawing import show
+from bot.views.results import view
 from rag.knowledge import sync
-from rag.knowledge.sources import grouped
 
-_SHOWN_FAILURES = 20
-_NAMED_FILES = 5
+_EMPTY = (
+    "The knowledge base is empty: put .md, .pdf, .docx, .xlsx or .pptx files into the folder and run "
+    "`thinktwice index FOLDER`."
+)
 
 
 class Bars:
@@ -89,7 +93,9 @@ def index(overrides: dict[str, object], *, rebuild: bool, as_json: bool, pages: 
     if as_json:
         print(json.dumps(_to_json(report), ensure_ascii=False))  # noqa: T201 - the command's output
     else:
-        _show(console, report)
+        show(console, view(report, "en"))
+        if not report.added + report.changed + report.unchanged:
+            console.print(Text(_EMPTY, style="yellow"))
     read = report.added + report.changed + report.unchanged
     return 1 if report.failed and not read else 0
 
@@ -105,46 +111,15 @@ def _to_json(report: sync.SyncReport) -> dict[str, Any]:
             for failure in report.failed
         ],
         "skipped": [
-            {"path": skipped.path, "reason": str(skipped.reason), **skipped.reason.to_json()}
+            {
+                "path": skipped.path,
+                "files": skipped.files,
+                "reason": str(skipped.reason),
+                **skipped.reason.to_json(),
+            }
             for skipped in report.skipped
         ],
         "chunks": report.chunks,
         "seconds": round(report.seconds, 3),
         "has_news": report.has_news,
     }
-
-
-def _show(console: Console, report: sync.SyncReport) -> None:
-    total = report.added + report.changed + report.unchanged
-    console.print(
-        f"{total} documents, {report.chunks} passages in {report.seconds:.1f} s: "
-        f"{report.added} added, {report.changed} changed, {report.removed} removed, "
-        f"{report.unchanged} unchanged, {len(report.failed)} failed, {len(report.skipped)} skipped",
-        highlight=False,
-        soft_wrap=True,
-    )
-    for failure in report.failed[:_SHOWN_FAILURES]:
-        console.print(
-            f"  ! {failure.path}: {failure.reason}",
-            style="yellow",
-            highlight=False,
-            markup=False,
-            soft_wrap=True,
-        )
-    if len(report.failed) > _SHOWN_FAILURES:
-        console.print(f"  … and {len(report.failed) - _SHOWN_FAILURES} more", style="yellow")
-    for group in grouped(report.skipped):
-        console.print(
-            f"  – {len(group.paths)} skipped ({group.named(_NAMED_FILES)}): {group.reason}",
-            style="yellow",
-            highlight=False,
-            markup=False,
-            soft_wrap=True,
-        )
-    if not total:
-        console.print(
-            "The knowledge base is empty: put .md, .pdf, .docx, .xlsx or .pptx files into the folder "
-            "and run `thinktwice index FOLDER`.",
-            style="yellow",
-            highlight=False,
-        )

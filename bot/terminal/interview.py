@@ -10,18 +10,17 @@ from pathlib import Path
 from uuid import uuid4
 
 from rich.console import Console
-from rich.text import Text
 
 from bot.app import interview_engine, opened_database, stored_interviews
-from bot.service.interview_reports import describe, export_json, export_page, list_lines
 from bot.service.interview_values import Party, View
-from bot.service.interview_why import Explanation, explain_turn, find_turn
 from bot.service.interviews import Interviews
 from bot.settings.tree import Settings
+from bot.terminal.drawing import show
 from bot.terminal.lines import Lines
 from bot.texts import TEXTS
+from bot.views import interviews as views
+from bot.views.blocks import Blocks, Note, Tone, line
 from rag.errors import InputError, OperatorError, ThinkTwiceError
-from rag.interview.documents import AskUser
 from rag.interview.missions import Mission
 
 PARTY = Party("terminal", "terminal")
@@ -92,8 +91,8 @@ class _Talk:
                 self._object(exc)
 
     def _begin(self) -> None:
-        self._say(self._text("interview-session", id=self._view.session.id), "dim")
-        self._say(self._text("interview-terminal"), "dim")
+        self._say(self._text("interview-session", id=self._view.session.id), "hint")
+        self._say(self._text("interview-terminal"), "hint")
         self._show()
 
     async def _take(self, line: str) -> None:
@@ -101,7 +100,7 @@ class _Talk:
         interviews, session_id = self._interviews, self._view.session.id
         match name:
             case "/status":
-                self._report(self._view)
+                self._report()
             case "/why":
                 self._explain()
             case "/undo":
@@ -121,55 +120,26 @@ class _Talk:
                 self._show()
 
     def _show(self) -> None:
-        """Show what comes next."""
-        view, action = self._view, self._view.next_action
-        if action.error is not None:
-            self._say(self._text("interview-halted", code=action.error.code), "yellow")
-        question = action.ask_user or (view.state.next_action.ask_user if view.state.next_action else None)
-        if question is not None:
-            self._ask(question)
-        elif view.state.meta.status == "ready":
-            self._say(self._text("interview-complete"), "green")
-        elif view.state.meta.status == "gating":
-            self._say(self._text("interview-unchecked"), "yellow")
-        else:
-            self._say(self._text("interview-blocked"), "yellow")
+        self._told(views.coming(self._view, self._mission))
 
-    def _ask(self, question: AskUser) -> None:
-        self._say(question.question_text, "bold")
-        if question.why_this_question:
-            self._say(self._text("interview-why", why=question.why_this_question), "dim")
-        for number, choice in enumerate(question.choices or (), 1):
-            self._say(f"  {number}. {choice.label}")
+    def _report(self) -> None:
+        self._told(views.state(self._view, self._mission, self._language))
 
-    def _report(self, view: View) -> None:
-        for line in list_lines(describe(view, self._mission, self._language), self._language):
-            self._say(line)
+    def _tell(self, explanation: views.Explanation) -> None:
+        self._told(views.explanation(explanation, self._language))
 
     def _explain(self) -> None:
-        events = self._view.events
-        position = find_turn(events)
-        if position is None:
-            self._tell(Explanation(self._view.session.id, "", ()))
-        else:
-            self._tell(explain_turn(events, position, self._mission, self._language))
-
-    def _tell(self, explanation: Explanation) -> None:
-        lines = explanation.lines() if explanation.said else (self._text("interview-why-no-turn"),)
-        for line in lines:
-            self._say(line)
+        position = views.find_turn(self._view.events)
+        self._tell(views.explain_turn(self._view, position, self._mission, self._language))
 
     def _close(self) -> None:
-        self._report(self._view)
-        self._say(self._text("interview-finished"), "green")
+        finished = Note(line(self._text("interview-finished")), "good")
+        self._told((*views.state(self._view, self._mission, self._language), finished))
 
     def _name_missing(self) -> None:
-        missing = describe(self._view, self._mission, self._language).missing
-        if missing:
-            self._say(self._text("interview-missing"), "yellow")
-            for each in missing:
-                self._say(f"  {each}")
-        self._show()
+        missing = views.missing(self._view, self._mission, self._language)
+        coming = views.coming(self._view, self._mission)
+        self._told(coming if set(missing) <= set(coming) else (*missing, *coming))
 
     async def _export(self, folder: str) -> None:
         paths = await asyncio.to_thread(_write, folder or ".", self._view, self._mission)
@@ -177,14 +147,17 @@ class _Talk:
             self._say(str(path))
 
     def _object(self, error: ThinkTwiceError) -> None:
-        self._say(TEXTS.reason(error.reason, self._language), "yellow")
+        self._say(TEXTS.reason(error.reason, self._language), "warning")
 
     def _text(self, message: str, **values: str) -> str:
         return TEXTS.text(message, self._language, **values)
 
-    def _say(self, text: str, style: str = "") -> None:
+    def _say(self, text: str, tone: Tone = "plain") -> None:
+        self._told((Note(line(text), tone),))
+
+    def _told(self, found: Blocks) -> None:
         with suppress(BrokenPipeError):
-            self._console.print(Text(text, style=style), soft_wrap=True)
+            show(self._console, found)
 
 
 class _JsonTalk(_Talk):
@@ -197,27 +170,18 @@ class _JsonTalk(_Talk):
     def _begin(self) -> None:
         self._print(self._view.to_json_of_new())
 
-    def _show(self) -> None:
+    def _told(self, _found: Blocks) -> None:
         self._print(self._view.to_json())
 
-    def _report(self, view: View) -> None:
-        self._print(view.to_json())
-
-    def _tell(self, explanation: Explanation) -> None:
+    def _tell(self, explanation: views.Explanation) -> None:
         self._print(asdict(explanation))
-
-    def _close(self) -> None:
-        self._print(self._view.to_json())
-
-    def _name_missing(self) -> None:
-        self._print(self._view.to_json())
 
     async def _export(self, folder: str) -> None:
         if folder:
             paths = await asyncio.to_thread(_write, folder, self._view, self._mission)
             self._print({"files": [str(path) for path in paths]})
         else:
-            self._print(json.loads(export_json(self._view)))
+            self._print(json.loads(views.export_json(self._view)))
 
     def _object(self, error: ThinkTwiceError) -> None:
         self._print({"error": {"code": error.reason.code, "message": str(error)}})
@@ -232,8 +196,8 @@ def _write(folder: str, view: View, mission: Mission) -> tuple[Path, Path]:
     base = Path(folder).expanduser() / f"{view.session.pack}-{view.session.id[:8]}"
     data, page = base.with_suffix(".json"), base.with_suffix(".html")
     try:
-        data.write_text(export_json(view), encoding="utf-8")
-        page.write_text(export_page(view, mission, mission.locale.language), encoding="utf-8")
+        data.write_text(views.export_json(view), encoding="utf-8")
+        page.write_text(views.export_page(view, mission, mission.locale.language), encoding="utf-8")
     except OSError as exc:
         raise OperatorError(f"{folder} cannot be written ({exc.strerror}); name another folder") from exc
     return data, page

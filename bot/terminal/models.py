@@ -15,13 +15,14 @@ from bot.settings.tree import Settings
 from rag.models.roles import ModelStatus, RoleModels, weights
 from rag.prices import SEATED_ROLES
 from rag.reasons import Reason
+from rag.verifier import opening
 
 
 def show(overrides: dict[str, object], *, as_json: bool) -> int:
-    """List each role's model, its address, and whether it answers.
+    """List each role's model and the verifier, their addresses, and whether they answer.
 
     Returns:
-        0 when every role has a model that answers, else 4.
+        0 when every role has a model that answers and the verifier can be used, else 4.
 
     Raises:
         ThinkTwiceError: a setting names a model or an address that cannot be used.
@@ -62,7 +63,7 @@ def _by_model(
 async def _statuses(settings: Settings) -> list[ModelStatus]:
     models = RoleModels(settings.models, settings.data_dir, settings.council)
     try:
-        return await models.describe()
+        return [*await models.describe(is_tried=True), await opening.describe(models, settings.models)]
     finally:
         await models.aclose()
 

@@ -24,7 +24,7 @@ from rag.errors import InputError, OperatorError, ThinkTwiceError
 from rag.knowledge.sources import discover
 from rag.models.embedded import NAME as EMBEDDED
 from rag.models.roles import RoleModels
-from rag.settings import Models
+from rag.settings import Knowledge, Models
 
 _TELEGRAM_SECONDS: Final = 15.0
 
@@ -117,7 +117,7 @@ def _ask_documents(console: Console) -> Path:
 
 
 def _check_documents(path: Path) -> Path:
-    found = discover([path.expanduser()])
+    found = discover([path.expanduser()], exclude=Knowledge().exclude)
     if not found.sources:
         raise InputError(f"{path} holds no document that can be read: name a folder with documents")
     typer.echo(f"  {len(found.sources)} documents.")

@@ -9,7 +9,6 @@ from datetime import datetime
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from bot.answer_json import savings_to_json, usage_to_json
@@ -20,15 +19,11 @@ from bot.statistics import periods
 from bot.statistics.values import Statistics
 from bot.storage.answered import StoredAnswers
 from bot.storage.database import FILE_NAME, open_database
+from bot.terminal import drawing
+from bot.views import blocks
+from bot.views.statistics import view
 from rag import prices
-from rag.values import FREE_LAYERS, LABELS, Label, Savings, Usage
-
-_LABELS: dict[Label, str] = {
-    "verified": "verified",
-    "general": "general",
-    "unverified": "not verified",
-    "not_in_documents": "not in the documents",
-}
+from rag.values import LABELS, Usage
 
 
 def stats(overrides: dict[str, object], *, days: int | None, as_json: bool) -> int:
@@ -97,19 +92,25 @@ def show(console: Console, found: dict[int, Statistics], currency: str) -> None:
     if not longest.questions and not longest.usage.calls:
         console.print(Text(f"Nothing was asked {_during(max(found))}.", style="dim"))
         return
-    console.print(_figures(found, currency))
-    console.print()
-    console.print(Text(f"By role, {periods.title(max(found))}:", style="dim"))
-    console.print(_roles(longest.usage, currency))
-    if longest.usage.by_seat:
-        console.print()
-        console.print(Text(f"By member of the council and stage, {periods.title(max(found))}:", style="dim"))
-        members = {
-            f"{seat}, {step}": part
-            for seat, steps in longest.usage.by_seat.items()
-            for step, part in steps.items()
-        }
-        console.print(_roles(Usage(by_role=members), currency))
+    titles = {periods.title(days): sums for days, sums in found.items()}
+    longest_title = periods.title(max(found))
+    members = {
+        f"{seat}, {step}": part
+        for seat, steps in longest.usage.by_seat.items()
+        for step, part in steps.items()
+    }
+    roles = _roles(longest.usage, currency)
+    seats = _roles(Usage(by_role=members), currency)
+    shown = (
+        *view(titles, currency, "en"),
+        blocks.Section(f"By role, {longest_title}:", (roles,)),
+        *(
+            (blocks.Section(f"By member of the council and stage, {longest_title}:", (seats,)),)
+            if members
+            else ()
+        ),
+    )
+    drawing.show(console, shown)
     console.print()
     console.print(Text(saved(longest), style="green" if longest.savings.calls else "dim"))
     if longest.usage.unpriced_calls:
@@ -125,44 +126,10 @@ def saved(sums: Statistics) -> str:
     return f"{more}: {share:.0%} of all judging was saved." if share else f"{more}."
 
 
-def _figures(found: dict[int, Statistics], currency: str) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0))
-    table.add_column("UTC", style="dim", no_wrap=True)
-    for days in found:
-        table.add_column(periods.title(days), justify="right", header_style="bold")
-    every = found.values()
-
-    def row(name: str, values: Sequence[str]) -> None:
-        table.add_row(name, *values)
-
-    row("questions", [f"{sums.questions:,}" for sums in every])
-    row("people", [f"{sums.people:,}" for sums in every])
-    for label in LABELS:
-        row(f"  {_LABELS[label]}", [_share(sums.labels.get(label, 0), sums.questions) for sums in every])
-    row("read the documents", [_share(sums.used_documents, sums.questions) for sums in every])
-    row("useful / wrong", [f"{sums.useful:,} / {sums.wrong:,}" for sums in every])
-    row("seconds, half of them", [f"{sums.latency.p50:.1f}" if sums.latency else "–" for sums in every])
-    row("seconds, 19 of 20", [f"{sums.latency.p95:.1f}" if sums.latency else "–" for sums in every])
-    row("model calls", [f"{sums.usage.calls:,}" for sums in every])
-    row("tokens read", [f"{sums.usage.input_tokens:,}" for sums in every])
-    row("tokens written", [f"{sums.usage.output_tokens:,}" for sums in every])
-    row("cost", [prices.worded(sums.usage, currency) for sums in every])
-    row("judge calls saved", [f"{sums.savings.calls:,}" for sums in every])
-    row("judge tokens saved", [f"{sums.savings.tokens:,}" for sums in every])
-    for layer in FREE_LAYERS:
-        row(f"  by {layer}", [f"{sums.savings.by_layer.get(layer, Savings()).tokens:,}" for sums in every])
-    return table
-
-
-def _roles(usage: Usage, currency: str) -> Table:
-    # Narrow enough for 80 columns, and headings in one piece where that is not enough.
-    table = Table(box=None, padding=(0, 2, 0, 0))
-    table.add_column("role", style="dim", no_wrap=True)
-    for heading in ("calls", "tokens read", "tokens written", "seconds"):
-        table.add_column(heading, justify="right", header_style="bold", no_wrap=True)
-    table.add_column("cost", justify="right", header_style="bold")
-    for role, part in usage.by_role.items():
-        table.add_row(
+def _roles(usage: Usage, currency: str) -> blocks.Table:
+    headings = ("role", "calls", "tokens read", "tokens written", "seconds", "cost")
+    rows = (
+        (
             role,
             f"{part.calls:,}",
             f"{part.input_tokens:,}",
@@ -170,12 +137,10 @@ def _roles(usage: Usage, currency: str) -> Table:
             f"{part.seconds:,.1f}",
             prices.worded(part, currency),
         )
-    return table
+        for role, part in usage.by_role.items()
+    )
+    return blocks.table(headings, rows)
 
 
 def _during(days: int) -> str:
     return "today" if days == 1 else f"in the last {days} days"
-
-
-def _share(count: int, whole: int) -> str:
-    return f"{count:,} ({count / whole:.0%})" if whole else "0"

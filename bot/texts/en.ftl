@@ -1,4 +1,6 @@
 label-verified = verified against the documents
+label-partly = the answer is verified against the documents, other sentences are not
+label-conversation = from our conversation, not from the documents
 label-general = general answer, not from the documents
 label-unverified = not verified: check it before you rely on it
 label-not_in_documents = not in the documents
@@ -13,6 +15,7 @@ chat-help =
     /why      how the last answer was made
     /sources  the passages behind it
     /mode     how thoroughly to check: quick, balanced or careful
+    /settings where answers come from: /settings documents (only), /settings all
     /reset    forget this conversation
     /quit     leave (or press Ctrl-D)
 chat-resumed = Continuing this conversation ({ $messages ->
@@ -26,7 +29,6 @@ group-admins-unknown = I could not find out who administers this group. Please t
 chat-mode = Mode: { $description }
 chat-mode-unknown = There is no mode { $mode }. Choose one of these:
 chat-nothing-yet = There is no answer yet.
-chat-no-sources = The last answer did not use any documents.
 chat-unknown-command = There is no command { $command }; /help lists them.
 chat-stopped = Stopped. The conversation is saved.
 chat-not-stored = The answer could not be saved: { $reason }
@@ -42,7 +44,6 @@ step-judge = asking the judge
 step-review = asking the reviewer
 step-compare = comparing the versions
 step-retrieve = reading the documents
-step-choose = looking for the sentence that answers the question
 step-read = rereading a passage
 step-regenerate = writing from the documents
 step-rewrite = searching with other words
@@ -67,7 +68,7 @@ duration-minutes = { $minutes } min { $seconds } s
 duration-hours = { $hours } h { $minutes } min
 why-failed = No language model could write an answer, so this is the best I could do without one.
 why-small-talk = Small talk: answered directly, without looking anything up.
-why-general = The documents do not cover this, so the answer comes from general knowledge or from our conversation.
+why-general = The documents do not cover this, so the answer comes from general knowledge.
 why-confirmed = The first draft agrees with the documents, so it was kept.
 why-read = Written from { $documents ->
     [one] { $documents } document
@@ -77,6 +78,8 @@ why-corrected = The first draft did not hold up, so the answer was rewritten fro
     [one] { $documents } document
    *[other] { $documents } documents
 }; each numbered citation was checked against its source.
+why-partly = The documents confirm the sentence that answers, but not all the others; those are listed below the answer.
+why-conversation = Our conversation says this; the documents do not.
 why-unverified = The answer could not be confirmed, so check it before you rely on it.
 why-not-found = I searched the documents, and they do not contain the answer.
 why-verdict = Verdict: { $quality } ({ $percent } % sure, { $source })
@@ -133,10 +136,6 @@ stop-done = { $answers ->
 stop-nothing = I am not working on any of your questions here.
 answer-stopped = ⏹ Stopped.
 answer-caption = 📎 I read only the text, not the attachment.
-answer-queued = ⏳ In the queue: { $ahead ->
-    [one] one question is
-   *[other] { $ahead } questions are
-} ahead of this one.
 answer-failed = Sorry, I could not answer this question because of an error on my side. Please ask again later. If it keeps happening, tell an administrator.
 command-failed = Sorry, I could not carry out this command because of an error on my side. Please send it again later. If it keeps happening, tell an administrator.
 press-failed = Sorry, that did not work because of an error on my side. Please try again later. If it keeps happening, tell an administrator.
@@ -144,6 +143,8 @@ ask-how = Write your question after the command: /ask How do I start?
 question-too-long = Your question has { $characters } characters; the limit is { $limit }. Please shorten it.
 question-unreadable = I cannot read this as text. Please send your question as plain text.
 question-file = I have not read { $name }. To add it to the documents, reply to it with /add, or send it again with the caption /add.
+question-files = I have not read { $name }. To add them to the documents, send them again with the caption /add.
+question-unheard = I cannot listen to voice messages: no server that turns speech into text is set up. Please write your question.
 refused-private = You do not have access to this bot yet. An administrator can give you access: send them your id, { $user }.
 refused-private-groups = I answer only in groups. An administrator of this bot can give you access here too: send them your id, { $user }.
 refused-person = An administrator has blocked your access to this bot.
@@ -168,6 +169,7 @@ command-help = list the commands
 command-ask = ask a question: /ask How do I start?
 command-mode = how thoroughly to check: quick, balanced or careful
 command-model = which model writes the answers
+command-settings = what is chosen for this chat, and whether only documents may answer
 command-why = how the last answer was made
 command-sources = the passages behind the last answer
 command-stop = stop the answer in progress
@@ -225,6 +227,12 @@ model-gone = This model is no longer offered.
 model-none = There is no other model to choose here. The operator lists models in the setting models.choices.
 model-unknown = There is no model { $name } to choose. Choose one of these:
 model-admins = In a group, only administrators of this bot can choose the model.
+settings-title = Settings of this chat:
+settings-admins = In a group, only administrators of this bot can change the settings.
+settings-choose = Choose: /settings documents or /settings all
+documents-only-on = Answers come from the documents only: what only general knowledge could answer is called not in the documents.
+documents-only-off = General knowledge may answer too; such an answer is labelled so.
+button-documents-only = documents only
 mode-name-quick = quick
 mode-name-balanced = balanced
 mode-name-careful = careful
@@ -316,6 +324,7 @@ add-began = ⏳ Reading { $name } …
 add-done = ✔ Added { $name }. Passages: { $passages }
 add-replaced = ✔ Replaced { $name }. Passages: { $passages }
 add-confirm = A document named { $name } already exists. Replace it?
+add-there = { $name } already exists and was not replaced. To replace it, send it by itself with the caption /add.
 remove-how = Send /remove and the name of an added document; /documents lists them.
 correct-how = Reply to one of my answers with /correct and the right answer, or with a file that has the caption /correct. Or send the question in the first line and its answer below: `/correct Which Java do we need?`, next line `Java 21.`
 correct-title = Answers by administrators
@@ -348,6 +357,8 @@ stats-nothing = No questions were asked.
 stats-questions = questions
 stats-people = people
 stats-label-verified = verified
+stats-label-partly = verified in part
+stats-label-conversation = conversation
 stats-label-general = general
 stats-label-unverified = not verified
 stats-label-not_in_documents = not in documents
@@ -393,6 +404,7 @@ health-held = { $documents ->
    *[other] { $passages } passages
 }, version { $generation }
 health-faults = failed files: { $files }; /documents lists them
+health-read = last read { $at }
 health-free = { $size } free
 skipped-files = Not read: { $files } ({ $count }) – { $reason }
 skipped-more = Other files that were not read: { $count }
@@ -426,10 +438,6 @@ council-degraded = The council was not complete: { $faults }.
 council-original = { $seat }: the first answer
 council-corrected = { $seat }: the corrected answer
 council-ranking = How the members ranked each other’s first answers, before they were corrected:
-council-place = { $place }. { $seat }: { $percent } % ({ $ballots ->
-    [one] 1 vote
-   *[other] { $ballots } votes
-})
 button-ranking = 🏅 Ranking
 button-original = { $seat }: original
 button-corrected = { $seat }: corrected
@@ -444,9 +452,32 @@ council-how = Write your question after the command, or reply to a message with 
 council-how-admins = /council off switches it off in this chat, /council on switches it on again.
 command-council = ask several models that check each other: /council QUESTION
 why-council = The answer of several models that reviewed and corrected each other; it was checked like any answer.
-council-title-stage1 = First answers
-council-title-stage2 = Reviews
-council-title-stage2-5 = Self-corrections
+trail-step = Step
+trail-outcome = What came out
+trail-tokens = Tokens
+trail-time = Time
+council-original-title = Original Response
+council-corrected-title = Corrected Response
+council-first-kept = First answer kept
+council-table = Common ranking of the first answers
+council-stage1-title = Stage 1: First Answers
+council-stage1-what = Each member answers on its own, without seeing the others. Numbers such as [1] are those of the passages that the members were given; the final answer counts its sources anew.
+council-stage2-title = Stage 2: Reviews
+council-stage2-what = Each member judges and ranks the answers of the others, without knowing whose they are.
+council-stage2-5-title = Stage 2.5: Self-Corrections
+council-stage2-5-what = Each member reads what the others said of its answer and corrects it. Words that only one of the two texts has are marked.
+council-stage3-title = Stage 3: Conclusion
+council-stage3-what = The chairman draws one answer from the corrected ones. It is then checked like any answer.
+council-table-place = Place
+council-table-member = Member
+council-table-score = Score
+council-table-votes = Votes
+council-critiques = What the others said
+council-at-work = At work …
+council-done = Done
+council-strengths = Strengths:
+council-issues = Issues:
+council-as-written = As it was written, before it was checked:
 add-pages = Pages added in all: { $pages }
 
 # Guided interviews.

@@ -1,4 +1,6 @@
 label-verified = comprobado con los documentos
+label-partly = la respuesta está comprobada con los documentos; otras frases, no
+label-conversation = de nuestra conversación, no de los documentos
 label-general = respuesta general, no de los documentos
 label-unverified = sin comprobar: verifíquelo antes de confiar en ello
 label-not_in_documents = no está en los documentos
@@ -13,6 +15,7 @@ chat-help =
     /why      cómo se llegó a la última respuesta
     /sources  los pasajes en los que se apoya
     /mode     con qué rigor comprobar: quick, balanced o careful
+    /settings de dónde salen las respuestas: /settings documents (solo), /settings all
     /reset    olvidar esta conversación
     /quit     salir (también con Ctrl-D)
 chat-resumed = Seguimos con esta conversación ({ $messages ->
@@ -26,7 +29,6 @@ group-admins-unknown = No he podido averiguar quién administra este grupo. Int�
 chat-mode = Modo: { $description }
 chat-mode-unknown = No existe el modo { $mode }. Elija uno de estos:
 chat-nothing-yet = Todavía no hay ninguna respuesta.
-chat-no-sources = La última respuesta no usó documentos.
 chat-unknown-command = No existe el comando { $command }; /help muestra los que hay.
 chat-stopped = Detenido. La conversación se conserva.
 chat-not-stored = No se ha podido guardar la respuesta: { $reason }
@@ -42,7 +44,6 @@ step-judge = preguntando al juez
 step-review = preguntando al revisor
 step-compare = comparando las versiones
 step-retrieve = leyendo los documentos
-step-choose = buscando la frase que responde a la pregunta
 step-read = releyendo un pasaje
 step-regenerate = escribiendo la respuesta a partir de los documentos
 step-rewrite = buscando con otras palabras
@@ -67,7 +68,7 @@ duration-minutes = { $minutes } min { $seconds } s
 duration-hours = { $hours } h { $minutes } min
 why-failed = Ningún modelo pudo escribir una respuesta; esto es lo mejor que pude hacer sin él.
 why-small-talk = Charla informal: se respondió directamente, sin consultar nada.
-why-general = Los documentos no tratan de esto; la respuesta viene del conocimiento general o de nuestra conversación.
+why-general = Los documentos no tratan de esto; la respuesta viene del conocimiento general.
 why-confirmed = El primer borrador coincide con los documentos, así que se mantuvo.
 why-read = Escrita a partir de { $documents ->
     [one] { $documents } documento
@@ -77,6 +78,8 @@ why-corrected = El primer borrador no se sostuvo, así que la respuesta se escri
     [one] { $documents } documento
    *[other] { $documents } documentos
 }; cada cita numerada se comprobó con su fuente.
+why-partly = Los documentos confirman la frase que responde, pero no todas las demás; las que no, se indican debajo de la respuesta.
+why-conversation = Lo dice nuestra conversación; los documentos, no.
 why-unverified = No se pudo confirmar la respuesta: compruébela antes de confiar en ella.
 why-not-found = Se buscó en los documentos y no contienen la respuesta.
 why-verdict = Veredicto: { $quality } ({ $percent } % de seguridad, { $source })
@@ -133,10 +136,6 @@ stop-done = { $answers ->
 stop-nothing = Ahora no estoy respondiendo a ninguna pregunta suya aquí.
 answer-stopped = ⏹ Parado.
 answer-caption = 📎 Solo he leído el texto, no el archivo adjunto.
-answer-queued = ⏳ En la cola: { $ahead ->
-    [one] hay una pregunta
-   *[other] hay { $ahead } preguntas
-} antes de esta.
 answer-failed = Lo siento, no he podido responder a esta pregunta por un error mío. Vuelva a preguntar más tarde. Si sigue ocurriendo, avise a un administrador.
 command-failed = Lo siento, no he podido ejecutar este comando por un error mío. Envíelo de nuevo más tarde. Si sigue ocurriendo, avise a un administrador.
 press-failed = Lo siento, no ha funcionado por un error mío. Inténtelo más tarde. Si sigue ocurriendo, avise a un administrador.
@@ -144,6 +143,8 @@ ask-how = Escriba la pregunta después del comando: /ask ¿Cómo empiezo?
 question-too-long = La pregunta tiene { $characters } caracteres; el límite es { $limit }. Acórtela, por favor.
 question-unreadable = No puedo leer esto como texto. Envíe la pregunta como texto normal.
 question-file = No he leído { $name }. Para añadirlo a los documentos, responda a ese mensaje con /add o envíelo otra vez con el pie /add.
+question-files = No he leído { $name }. Para añadirlos a los documentos, envíelos otra vez con el pie /add.
+question-unheard = No puedo escuchar mensajes de voz: no hay configurado ningún servidor que convierta la voz en texto. Escriba su pregunta.
 refused-private = Todavía no tiene acceso a este bot. Un administrador puede dárselo: envíele su id, { $user }.
 refused-private-groups = Solo respondo en grupos. Un administrador de este bot puede darle acceso también aquí: envíele su id, { $user }.
 refused-person = Un administrador ha bloqueado su acceso a este bot.
@@ -168,6 +169,7 @@ command-help = lista de comandos
 command-ask = hacer una pregunta: /ask ¿Cómo empiezo?
 command-mode = con qué rigor se comprueba: rápido, equilibrado o cuidadoso
 command-model = qué modelo escribe las respuestas
+command-settings = qué está elegido en este chat y si solo responden los documentos
 command-why = cómo se llegó a la última respuesta
 command-sources = los pasajes en que se basa la última respuesta
 command-stop = detener la respuesta en curso
@@ -225,6 +227,12 @@ model-gone = Este modelo ya no se ofrece.
 model-none = Aquí no hay otro modelo que elegir. El operador enumera los modelos en el ajuste models.choices.
 model-unknown = No hay ningún modelo { $name } que elegir. Elija uno de estos:
 model-admins = En un grupo, solo los administradores de este bot pueden elegir el modelo.
+settings-title = Ajustes de este chat:
+settings-admins = En un grupo, solo los administradores de este bot pueden cambiar los ajustes.
+settings-choose = Elija: /settings documents o /settings all
+documents-only-on = Las respuestas salen solo de los documentos: de lo que solo el conocimiento general podría responder se dice que no está en ellos.
+documents-only-off = También puede responder el conocimiento general; tal respuesta lleva su etiqueta.
+button-documents-only = solo documentos
 mode-name-quick = rápido
 mode-name-balanced = equilibrado
 mode-name-careful = cuidadoso
@@ -316,6 +324,7 @@ add-began = ⏳ Leyendo { $name } …
 add-done = ✔ Añadido { $name }. Pasajes: { $passages }
 add-replaced = ✔ Reemplazado { $name }. Pasajes: { $passages }
 add-confirm = Ya existe un documento llamado { $name }. ¿Reemplazarlo?
+add-there = { $name } ya existe y no se ha sustituido. Para sustituirlo, envíelo solo con el pie /add.
 remove-how = Envíe /remove y el nombre de un documento añadido; /documents los muestra.
 correct-how = Responda a una de mis respuestas con /correct y la respuesta correcta, o con un archivo con el texto /correct. O envíe la pregunta en la primera línea y su respuesta debajo: `/correct ¿Qué Java necesitamos?`, línea siguiente `Java 21.`
 correct-title = Respuestas de los administradores
@@ -348,6 +357,8 @@ stats-nothing = No hubo preguntas.
 stats-questions = preguntas
 stats-people = personas
 stats-label-verified = verificadas
+stats-label-partly = comprobadas en parte
+stats-label-conversation = conversación
 stats-label-general = generales
 stats-label-unverified = sin verificar
 stats-label-not_in_documents = no están
@@ -393,6 +404,7 @@ health-held = { $documents ->
    *[other] { $passages } pasajes
 }, versión { $generation }
 health-faults = archivos fallidos: { $files }; /documents los muestra
+health-read = última lectura: { $at }
 health-free = { $size } libres
 skipped-files = Sin leer: { $files } ({ $count }) – { $reason }
 skipped-more = Otros archivos sin leer: { $count }
@@ -426,10 +438,6 @@ council-degraded = El consejo no estuvo completo: { $faults }.
 council-original = { $seat }: la primera respuesta
 council-corrected = { $seat }: la respuesta corregida
 council-ranking = Cómo clasificaron los miembros las primeras respuestas de los demás, antes de corregirlas:
-council-place = { $place }. { $seat }: { $percent } % ({ $ballots ->
-    [one] 1 voto
-   *[other] { $ballots } votos
-})
 button-ranking = 🏅 Clasificación
 button-original = { $seat }: original
 button-corrected = { $seat }: corregida
@@ -444,9 +452,32 @@ council-how = Escriba su pregunta después del comando, o responda a un mensaje 
 council-how-admins = /council off lo desactiva en este chat; /council on lo vuelve a activar.
 command-council = preguntar a varios modelos que se revisan entre sí: /council PREGUNTA
 why-council = La respuesta de varios modelos que se evaluaron y corrigieron; se comprobó como cualquier otra.
-council-title-stage1 = Primeras respuestas
-council-title-stage2 = Evaluaciones
-council-title-stage2-5 = Autocorrecciones
+trail-step = Paso
+trail-outcome = Resultado
+trail-tokens = Tokens
+trail-time = Tiempo
+council-original-title = Respuesta original
+council-corrected-title = Respuesta corregida
+council-first-kept = Se mantiene la primera respuesta
+council-table = Clasificación común de las primeras respuestas
+council-stage1-title = Etapa 1: Primeras respuestas
+council-stage1-what = Cada miembro responde por su cuenta, sin ver a los demás. Los números como [1] son los de los pasajes que recibieron los miembros; la respuesta final numera de nuevo sus fuentes.
+council-stage2-title = Etapa 2: Evaluaciones
+council-stage2-what = Cada miembro evalúa y ordena las respuestas de los demás sin saber de quién son.
+council-stage2-5-title = Etapa 2.5: Autocorrecciones
+council-stage2-5-what = Cada miembro lee lo que los demás dijeron de su respuesta y la corrige. Se marcan las palabras que solo tiene uno de los dos textos.
+council-stage3-title = Etapa 3: Conclusión
+council-stage3-what = El presidente reúne las respuestas corregidas en una sola, que después se comprueba como cualquier otra.
+council-table-place = Puesto
+council-table-member = Miembro
+council-table-score = Puntuación
+council-table-votes = Votos
+council-critiques = Lo que dijeron los demás
+council-at-work = En curso …
+council-done = Hecho
+council-strengths = Puntos fuertes:
+council-issues = Problemas:
+council-as-written = Tal como se escribió, antes de comprobarla:
 add-pages = Páginas añadidas en total: { $pages }
 
 # Guided interviews.

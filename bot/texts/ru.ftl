@@ -1,4 +1,6 @@
 label-verified = проверено по документам
+label-partly = ответ проверен по документам, другие предложения — нет
+label-conversation = из нашего разговора, не из документов
 label-general = общий ответ, не из документов
 label-unverified = не проверено: убедитесь сами, прежде чем полагаться на ответ
 label-not_in_documents = в документах этого нет
@@ -13,6 +15,7 @@ chat-help =
     /why      как получился последний ответ
     /sources  места в документах, на которых он основан
     /mode     насколько строго проверять: quick, balanced или careful
+    /settings откуда ответы: /settings documents (только документы), /settings all
     /reset    забыть этот разговор
     /quit     выйти (или Ctrl-D)
 chat-resumed = Продолжаем разговор ({ $messages ->
@@ -27,7 +30,6 @@ group-admins-unknown = Не удалось узнать, кто админист
 chat-mode = Режим: { $description }
 chat-mode-unknown = Режима { $mode } нет. Доступные режимы:
 chat-nothing-yet = Ответа ещё не было.
-chat-no-sources = Для последнего ответа документы не использовались.
 chat-unknown-command = Команды { $command } нет; /help покажет все.
 chat-stopped = Остановлено. Разговор сохранён.
 chat-not-stored = Ответ не сохранён: { $reason }
@@ -43,7 +45,6 @@ step-judge = спрашиваю судью
 step-review = спрашиваю рецензента
 step-compare = сравниваю варианты
 step-retrieve = читаю документы
-step-choose = ищу предложение, которое отвечает на вопрос
 step-read = перечитываю фрагмент
 step-regenerate = пишу ответ по документам
 step-rewrite = ищу другими словами
@@ -69,7 +70,7 @@ duration-minutes = { $minutes } мин { $seconds } с
 duration-hours = { $hours } ч { $minutes } мин
 why-failed = Ни одна модель не смогла написать ответ, поэтому здесь то, что удалось найти без неё.
 why-small-talk = Обычная беседа: ответ дан сразу, без поиска в документах.
-why-general = В документах об этом ничего нет, поэтому ответ — из общих знаний или нашего разговора.
+why-general = В документах об этом ничего нет, поэтому ответ — из общих знаний.
 why-confirmed = Первый черновик согласуется с документами, поэтому он оставлен.
 why-read = Написано по { $documents ->
     [one] { $documents } документу
@@ -79,6 +80,8 @@ why-corrected = Первый черновик не подтвердился, п�
     [one] { $documents } документу
    *[other] { $documents } документам
 }; каждая ссылка с номером сверена с источником.
+why-partly = Документы подтверждают предложение, в котором ответ, но не все остальные: неподтверждённые перечислены под ответом.
+why-conversation = Об этом уже говорилось в нашем разговоре; в документах этого нет.
 why-unverified = Подтвердить ответ не удалось: проверьте его сами, прежде чем на него полагаться.
 why-not-found = Документы просмотрены, ответа в них нет.
 why-verdict = Вывод: { $quality } (уверенность { $percent } %, { $source })
@@ -139,11 +142,6 @@ stop-done = { $answers ->
 stop-nothing = Сейчас здесь нет ваших вопросов в работе.
 answer-stopped = ⏹ Остановлено.
 answer-caption = 📎 Прочитан только текст, без вложения.
-answer-queued = ⏳ В очереди: { $ahead ->
-    [one] перед вами ещё { $ahead } вопрос
-    [few] перед вами ещё { $ahead } вопроса
-   *[other] перед вами ещё { $ahead } вопросов
-}.
 answer-failed = Извините, не удалось ответить на вопрос из-за ошибки на моей стороне. Спросите позже ещё раз. Если ошибка повторится, сообщите администратору.
 command-failed = Извините, не удалось выполнить команду из-за ошибки на моей стороне. Отправьте её позже ещё раз. Если ошибка повторится, сообщите администратору.
 press-failed = Извините, не получилось из-за ошибки на моей стороне. Попробуйте позже ещё раз. Если ошибка повторится, сообщите администратору.
@@ -151,6 +149,8 @@ ask-how = Напишите вопрос после команды: /ask С че�
 question-too-long = В вопросе { $characters } символов, предел — { $limit }. Сократите его, пожалуйста.
 question-unreadable = Я не могу прочитать это как текст. Пришлите вопрос обычным текстом.
 question-file = Я не читал { $name }. Чтобы добавить его к документам, ответьте на него командой /add или пришлите ещё раз с подписью /add.
+question-files = Я не читал { $name }. Чтобы добавить их к документам, пришлите их ещё раз с подписью /add.
+question-unheard = Я не могу прослушать голосовое сообщение: сервер для распознавания речи не настроен. Напишите вопрос текстом.
 refused-private = У вас пока нет доступа к этому боту. Его может открыть администратор: сообщите ему ваш id, { $user }.
 refused-private-groups = Я отвечаю только в группах. Администратор бота может открыть вам доступ и здесь: сообщите ему ваш id, { $user }.
 refused-person = Администратор закрыл вам доступ к этому боту.
@@ -175,6 +175,7 @@ command-help = список команд
 command-ask = задать вопрос: /ask Как начать?
 command-mode = насколько тщательно проверять ответы
 command-model = какая модель пишет ответы
+command-settings = что выбрано для этого чата; только ли по документам отвечать
 command-why = как получился последний ответ
 command-sources = отрывки, на которых основан последний ответ
 command-stop = остановить ответ, который готовится
@@ -234,6 +235,12 @@ model-gone = Эта модель больше не предлагается.
 model-none = Здесь нет других моделей на выбор. Их список администратор сервера задаёт в настройке models.choices.
 model-unknown = Модели { $name } нет в списке. Доступные модели:
 model-admins = В группе модель могут выбирать только администраторы этого бота.
+settings-title = Настройки этого чата:
+settings-admins = В группе настройки могут менять только администраторы этого бота.
+settings-choose = На выбор: /settings documents или /settings all
+documents-only-on = Ответы — только по документам: о том, на что можно ответить лишь из общих знаний, бот скажет, что в документах этого нет.
+documents-only-off = Бот может отвечать и из общих знаний; на таком ответе стоит пометка.
+button-documents-only = только документы
 mode-name-quick = быстро
 mode-name-balanced = взвешенно
 mode-name-careful = тщательно
@@ -335,6 +342,7 @@ add-began = ⏳ Читаю { $name } …
 add-done = ✔ Добавлен { $name }. Отрывков: { $passages }
 add-replaced = ✔ Заменён { $name }. Отрывков: { $passages }
 add-confirm = Документ с именем { $name } уже есть. Заменить его?
+add-there = { $name } уже есть, этот документ не заменён. Чтобы заменить его, пришлите файл отдельно с подписью /add.
 remove-how = Пришлите /remove и имя добавленного документа; /documents покажет их.
 correct-how = Ответьте на моё сообщение командой /correct с верным ответом или файлом с подписью /correct. Или пришлите вопрос в первой строке, а ответ под ним: `/correct Какая нужна Java?`, следующая строка `Java 21.`
 correct-title = Ответы администраторов
@@ -367,6 +375,8 @@ stats-nothing = Вопросов не было.
 stats-questions = вопросов
 stats-people = людей
 stats-label-verified = проверено
+stats-label-partly = отчасти проверено
+stats-label-conversation = из разговора
 stats-label-general = общие знания
 stats-label-unverified = не проверено
 stats-label-not_in_documents = нет в документах
@@ -406,6 +416,7 @@ health-fine = в порядке
 health-silent = нет ответа
 health-held = { $documents }, отрывков: { $passages }, версия { $generation }
 health-faults = файлов с ошибкой: { $files }; список — в /documents
+health-read = последнее чтение: { $at }
 health-free = свободно { $size }
 skipped-files = Не прочитано: { $files } ({ $count }) – { $reason }
 skipped-more = Другие непрочитанные файлы: { $count }
@@ -439,11 +450,6 @@ council-degraded = Совет был неполным: { $faults }.
 council-original = { $seat }: первый ответ
 council-corrected = { $seat }: исправленный ответ
 council-ranking = Как участники ранжировали первые ответы друг друга, до исправлений:
-council-place = { $place }. { $seat }: { $percent } % ({ $ballots ->
-    [one] { $ballots } голос
-    [few] { $ballots } голоса
-   *[many] { $ballots } голосов
-})
 button-ranking = 🏅 Рейтинг
 button-original = { $seat }: исходный
 button-corrected = { $seat }: исправленный
@@ -458,9 +464,32 @@ council-how = Напишите вопрос после команды или о�
 council-how-admins = /council off отключает совет в этом чате, /council on снова включает.
 command-council = спросить несколько моделей, которые проверяют друг друга: /council ВОПРОС
 why-council = Ответ нескольких моделей, которые оценили друг друга и исправили свои ответы; он проверен, как любой другой.
-council-title-stage1 = Первые ответы
-council-title-stage2 = Оценки
-council-title-stage2-5 = Исправления
+trail-step = Шаг
+trail-outcome = Что получилось
+trail-tokens = Токены
+trail-time = Время
+council-original-title = Исходный ответ
+council-corrected-title = Исправленный ответ
+council-first-kept = Остался первый ответ
+council-table = Общий рейтинг первых ответов
+council-stage1-title = Этап 1: Первые ответы
+council-stage1-what = Каждый участник отвечает сам и не видит ответов других. Номера вроде [1] относятся к фрагментам, которые получили участники; в итоговом ответе источники пронумерованы заново.
+council-stage2-title = Этап 2: Оценки
+council-stage2-what = Каждый участник оценивает ответы других и расставляет их по местам, не зная, чьи они.
+council-stage2-5-title = Этап 2.5: Исправления
+council-stage2-5-what = Каждый участник читает, что другие сказали о его ответе, и исправляет его. Отмечены слова, которые есть только в одном из двух текстов.
+council-stage3-title = Этап 3: Заключение
+council-stage3-what = Председатель сводит исправленные ответы в один. Затем его проверяют, как любой ответ.
+council-table-place = Место
+council-table-member = Участник
+council-table-score = Балл
+council-table-votes = Голоса
+council-critiques = Что сказали другие
+council-at-work = В работе …
+council-done = Готово
+council-strengths = Сильные стороны:
+council-issues = Замечания:
+council-as-written = Как было написано, до проверки:
 add-pages = Всего добавлено страниц: { $pages }
 
 # Guided interviews.

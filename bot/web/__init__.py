@@ -7,7 +7,7 @@
     context.py     what a page works with, and how it is drawn
     sessions.py    logging in and out
     api.py         runs over HTTP; events.py: a run as server-sent events
-    run_view.py    a run as its page shows it; council.py: the stages of a council
+    run_view.py    a run as its page shows it
     interview_api.py  interviews over HTTP
     pages/         one router a page; templates/ and static/: what they draw with
 

@@ -52,6 +52,7 @@ class Order(BaseModel):
         description="Number of the conversation that it goes on; none: a new one.",
     )
     mode: Mode | None = Field(None, description="How thoroughly to check.")
+    documents_only: bool | None = Field(None, description="Whether general knowledge is no answer.")
 
 
 class Problem(BaseModel):
@@ -95,6 +96,7 @@ async def order_run(
         key=idempotency_key or uuid4().hex,
         conversation=order.conversation,
         mode=order.mode,
+        documents_only=order.documents_only,
     )
     if isinstance(taken, Refusal):
         raise refused(taken)

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import jinja2
-from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse
 
@@ -22,7 +21,9 @@ from bot.service.rights import ADMINS
 from bot.settings.operator_words import in_operator_words
 from bot.texts import FOLDER as BOT_TEXTS
 from bot.texts import figures
-from bot.web import markdown
+from bot.views import html
+from bot.views.markdown import parse
+from bot.views.results import view
 from rag.reasons import Reason, Value, from_json
 from rag.texts import ENGINE_FOLDER, Texts
 
@@ -109,6 +110,9 @@ class Context:
             ],
             "t": partial(_text, spoken),
             "reason": partial(_reason, spoken),
+            "problem": partial(problem, language=spoken),
+            "view_of": lambda result: view(result, spoken),
+            "draw": html.draw,
             "number": partial(figures.number, language=spoken),
             "duration": partial(figures.duration, language=spoken),
             "size": partial(figures.size, language=spoken),
@@ -159,7 +163,7 @@ def _templates() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     environment.globals["asset"] = asset
-    environment.filters["markdown"] = lambda text, known=(): Markup(markdown.to_html(text, known))  # noqa: S704 - cleaned there
+    environment.filters["markdown"] = lambda text: html.draw(parse(text))
     environment.filters["name_in_channel"] = keys.name_in_channel
     environment.filters["moment"] = figures.date_time
     return environment

@@ -20,7 +20,7 @@ from bot.clock import utcnow
 from bot.conversations.memory import ConversationMemory
 from bot.service import keys
 from bot.service.admission import Access, Limits
-from bot.service.answer_view import summarise_for_log
+from bot.service.answer_log import summarise_for_log
 from bot.service.councils import Councils
 from bot.service.errors import StorageError
 from bot.service.history import Recalled, problem, remembered
@@ -63,11 +63,11 @@ class Order:
         run_id: Id of the run and of its job.
         action: Who answers: the loop, or the council.
         user_id: Id of the person who asks.
-        name: Display name of this person.
         conversation_id: Key of the conversation that the question belongs to.
         question: Text of the question.
         mode: How thoroughly to check; None: the mode of the chat or of the settings.
         at: When the run was ordered, in ISO 8601.
+        documents_only: Whether documents alone may answer; None: as the chat or the settings say.
     """
 
     run_id: str
@@ -78,6 +78,7 @@ class Order:
     question: str
     mode: Mode | None
     at: str
+    documents_only: bool | None = None
 
     @property
     def sender(self) -> Sender:
@@ -172,6 +173,7 @@ class WebRuns:
         key: str,
         conversation: int | None = None,
         mode: Mode | None = None,
+        documents_only: bool | None = None,
     ) -> Taken | Refusal:
         """Record a run that answers a question; once this returns, a kill cannot lose the run.
 
@@ -182,6 +184,7 @@ class WebRuns:
             key: Idempotency key; a repeated order with the same key returns the first run.
             conversation: Number of the person's conversation that the question belongs to; None: a new one.
             mode: How thoroughly to check; None: the mode of the chat or of the settings.
+            documents_only: Whether documents alone may answer; None: as the chat or the settings say.
 
         Raises:
             StorageError: the run could not be recorded.
@@ -201,6 +204,7 @@ class WebRuns:
             question,
             mode,
             now.isoformat(),
+            documents_only,
         )
         if refusal := await self._refusal(order):
             return refusal
@@ -283,14 +287,15 @@ class WebRuns:
         """Run the engine and record its events; return the answer, or None if the person may not ask."""
         kept = self._kept
 
-        async def admit() -> tuple[bool, bool, Mode | None, str]:
-            """Return whether the question is answered, whether by quoting only, the mode and the model."""
+        async def admit() -> tuple[bool, bool, Mode | None, str, bool | None]:
+            """Return whether the question is answered, whether by quoting only, and what the chat chose."""
             may = await self._access.role(order.sender, order.place) != "none"
             is_quoted = await self._limits.is_quoted(order.place, order.sender, order.run_id)
             chat = await kept.chats.get(order.user_id)
-            return may, is_quoted, order.mode or chat.mode, chat.model
+            only = chat.documents_only if order.documents_only is None else order.documents_only
+            return may, is_quoted, order.mode or chat.mode, chat.model, only
 
-        may, is_quoted, mode, model = await run_step("admit", admit, is_light=True)
+        may, is_quoted, mode, model, documents_only = await run_step("admit", admit, is_light=True)
         if not may:
             return None
         said: Recalled = await run_step(
@@ -304,6 +309,8 @@ class WebRuns:
             quote_only=is_quoted,
             documents=await kept.document_sets.of_chat(order.user_id),
             model=model,
+            documents_only=documents_only,
+            spoken=(await kept.users.get(order.user_id)).client_language,
         )
         counted = metered(run_step, kept.spent, chat_id=order.user_id, user_id=order.user_id)
         found: Answer | None = None

@@ -46,7 +46,7 @@ _CHECKS: tuple[Callable[[Subject], Iterator[Finding]], ...] = (
 
 _REPLACEMENTS: dict[FindingKind, Callable[[str, Finding], str]] = {
     "stray_characters": language.replacement,
-    "leftover": lambda _text, finding: finding.replacement,
+    "leftover": lambda _text, _finding: "",
     "thoughts": lambda _text, _finding: "",
     "broken_markup": markup.replacement,
     "citation": lambda _text, _finding: "",

@@ -16,7 +16,7 @@ from functools import cache
 import regex
 
 from rag.checks.subject import Subject
-from rag.language.detect import detect, family, language_name
+from rag.language.detect import detect, family, find_likelier, language_name
 from rag.language.markdown import blank
 from rag.language.scripts import LETTER_WEIGHTS, SCRIPTS, prose, script_runs
 from rag.language.sentences import sentences
@@ -57,6 +57,8 @@ _PATH_OR_OPTION = regex.compile(
 _MIN_WORDS_SAME_SCRIPT = 8
 _MIN_WORDS = 5
 _MIN_WORDS_SHORT_TEXT = 3
+_MIN_LOWER_WORDS = 2
+_MIN_LETTERS = 8
 _MAX_NAME_WORDS = 8
 _MIN_SMALL_WORDS = 4
 _MIN_OTHER_SCRIPT_WEIGHT = 20.0
@@ -135,10 +137,8 @@ def _find_wrong_sentences(subject: Subject, visible: str) -> Iterator[Finding]:
     """Find the whole text, or single sentences, in another language."""
     if _is_name(subject, visible):
         return
-    found = _detect_other_language(subject.language, visible) or _detect_other_in_short_text(
-        subject.language, visible
-    )
-    if found:
+    found = _detect_other_language(subject.language, visible)
+    if found := found or _detect_other_in_short_text(subject.language, visible):
         yield _make_finding(subject, found, 0, len(subject.text))
         return
     wrong = [
@@ -207,15 +207,14 @@ def _detect_other_in_short_text(expected: str, visible: str) -> str:
     every = _WORD.findall(visible)
     words = [word for word in every if word.islower()]
     small = [word for word in words if word in small_words()]
-    # A capitalised word counts only next to a function word that names do not have; otherwise it may be a
-    # name.
+    # A capitalised word may be a name; it counts only next to a function word that names do not have.
     is_sentence = any(word not in _in_titles() for word in small)
-    if len(every if is_sentence else words) < _MIN_WORDS_SHORT_TEXT:
-        return ""
     if any(expected in small_words()[word] for word in small):
         return ""
-    # If both languages use Latin, half of the words must be function words; otherwise the letters tell.
-    if len(small) < (1 if own else max(2, len(words) / 2)):
+    if not own:  # both languages use Latin letters
+        is_long = len(words) >= _MIN_LOWER_WORDS and len("".join(every)) >= _MIN_LETTERS
+        return find_likelier(visible, expected) if is_long else ""
+    if not small or len(every if is_sentence else words) < _MIN_WORDS_SHORT_TEXT:
         return ""
     found = detect(visible, default=expected)
     votes = Counter(language for word in small for language in sorted(small_words()[word]))

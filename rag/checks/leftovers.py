@@ -7,7 +7,7 @@ tags, a model's thoughts, placeholders. Only whole phrases match, and an opener 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from itertools import chain, islice
 
@@ -16,15 +16,12 @@ import regex
 from rag.checks.length import measure
 from rag.checks.losses import states_no_fact
 from rag.checks.subject import CODE, Subject
-from rag.language.draft_tables import Drafts
-from rag.language.fields import Words
 from rag.language.markdown import blank
 from rag.language.tables import alternatives
 from rag.reasons import Reason
 from rag.values import Finding
 
 _MIN_ANSWER_WORDS = 3
-_UNFILLED = Reason("leftover-placeholder")
 _MAX_PHRASE_CHARACTERS = (
     400  # bounds the search for closers; without it, a text made of phrases takes quadratic time
 )
@@ -45,15 +42,9 @@ _TOKEN = regex.compile(
     """,
     regex.VERBOSE | regex.MULTILINE | regex.IGNORECASE,
 )
-_NOTE = regex.compile(r"[-*+ \t]*(?:TODO|FIXME)\b")
-_FULL_STOP = regex.compile(r"\.(?![.\w])|。")
-_SENTENCE_ENDS = ".!?…。！？"
-_CONTROL_REACH = 40
 _WORD = regex.compile(r"\p{Han}|(?:(?!\p{Han})[\p{L}\p{M}\p{N}])++")
 _BEHIND_ECHO = regex.compile(r"[^\p{L}\p{N}\n=→-]{0,5}(?P<arrow>(?:->|=>|→)\s{0,3})?")
 _MIN_ECHO_WORDS = 3
-GAP = "…"
-"""Replaces an unfilled placeholder inside a sentence, so that the reader sees the gap."""
 
 
 @cache
@@ -96,84 +87,19 @@ def _last() -> regex.Pattern[str]:
     )
 
 
-def _field() -> str:
-    """Return the pattern of a field of a template that was not filled in."""
-    opening = alternatives(lambda one: one.drafts.placeholders.opening)
-    inside = alternatives(lambda one: one.drafts.placeholders.inside)
-    ending = alternatives(lambda one: one.drafts.placeholders.ending)
-    here = alternatives(lambda one: one.drafts.placeholders.here)
-    here_first = alternatives(lambda one: one.drafts.placeholders.here_first)
-    pointing = alternatives(lambda one: one.drafts.placeholders.pointing)
-    return (
-        rf"[\[［【][ \t]*(?:{opening})[^\[\]\n]{{0,60}}[\]］】](?!\()"
-        rf"|\[[^\[\]\n]{{0,30}}(?:{inside})[^\[\]\n]{{0,20}}\](?!\()"
-        rf"|[\[［【][^\[\]\n\p{{N}}]{{0,30}}(?:{ending})[ \t]*[\]］】](?![(\[:])"
-        rf"|[\[［【][^\[\]\n\p{{N}}]{{1,30}}(?<!{pointing}) (?:{here})[ \t]*[\]］】](?![(\[:])"
-        rf"|[\[［【][ \t]*(?:{here_first}) [^\[\]\n\p{{N}}]{{1,40}}[\]］】](?![(\[:])"
-        r"|\blorem ipsum\b"
-    )
-
-
-def _to_do() -> str:
-    """Return the pattern of a note in capitals that something is still to be written."""
-    copulas, unspaced_copulas = _split_by_borders(lambda one: one.copulas)
-    statuses, unspaced_statuses = _split_by_borders(lambda one: one.statuses)
-    return (
-        r"[\[(（［【<][ \t]*(?:TODO|FIXME|TBD|XXX)\b[^\[\]()（）<>\n]{0,60}[\])）］】>](?!\()"
-        r"|\b(?:TODO|FIXME) ?[:：][^.!?。！？\n]*"
-        rf"|(?<=\b(?:{copulas}) |(?:[:：=—–]|{unspaced_copulas}) ?)"
-        rf"(?<!\b(?:{statuses}) ?(?:\p{{L}}+ |[:：=—–] ?)"
-        rf"|(?:{unspaced_statuses})(?:[:：]|{unspaced_copulas})? ?)"
-        r"(?:TODO|FIXME|XXX)(?=[ \t]*(?:[.,;!?。，；！？)]|$))"
-    )
-
-
-def _split_by_borders(pick: Callable[[Drafts], Words]) -> tuple[str, str]:
-    """Return the words of languages with borders between words, and those of the others."""
-    return (
-        alternatives(lambda one: pick(one.drafts) if one.word_borders else ()),
-        alternatives(lambda one: () if one.word_borders else pick(one.drafts)),
-    )
-
-
 @cache
 def _placeholder() -> regex.Pattern[str]:
-    return regex.compile(rf"{_field()}|(?-i:{_to_do()})", regex.IGNORECASE)
-
-
-@cache
-def _placeholder_line() -> regex.Pattern[str]:
+    """Return the pattern of what a template leaves open: "[insert name]", or a note like "TODO: address"."""
+    opening = alternatives(lambda one: one.drafts.placeholder_opening)
+    ending = alternatives(lambda one: one.drafts.placeholder_ending)
     return regex.compile(
-        rf"^[ \t]*(?:[-*+][ \t]+)?(?:(?:TODO|FIXME)\b[^\n]*|(?i:{_field()})[ \t]*[.!:]?)[ \t]*$",
-        regex.MULTILINE,
+        rf"[\[［【][ \t]*(?:{opening})[^\[\]\n]{{0,60}}[\]］】](?![(\[:])"
+        rf"|[\[［【][^\[\]\n\p{{N}}]{{0,30}}(?:{ending})[ \t]*[\]］】](?![(\[:])"
+        r"|[\[(（［【<][ \t]*(?-i:TODO|FIXME|TBD|XXX)\b[^\[\]()（）<>\n]{0,60}[\])）］】>](?!\()"
+        r"|^[ \t]*(?:[-*+][ \t]+)?(?-i:TODO|FIXME)[ ]?[:：][^\n]*"
+        r"|\blorem ipsum\b",
+        regex.IGNORECASE | regex.MULTILINE,
     )
-
-
-@cache
-def _asks_for_notes() -> regex.Pattern[str]:
-    lists = alternatives(lambda one: one.drafts.to_do_lists)
-    return regex.compile(rf"\b(?:TODO|FIXME)s?\b|\b(?i:{lists})\b")
-
-
-@cache
-def _stage() -> regex.Pattern[str]:
-    stages = alternatives(lambda one: one.drafts.work_stages)
-    return regex.compile(
-        rf"^[ \t]*(?:[-*+]|\d{{1,3}}[.)]) (?:{stages})\b", regex.MULTILINE | regex.IGNORECASE
-    )
-
-
-@cache
-def _before_name() -> regex.Pattern[str]:
-    controls = alternatives(lambda one: one.drafts.controls)
-    joints = alternatives(lambda one: one.drafts.control_joints)
-    return regex.compile(rf"(?:{controls}) ?(?:(?:{joints}) ){{0,2}}[\"“«'*_]{{0,3}}\Z", regex.IGNORECASE)
-
-
-@cache
-def _after_name() -> regex.Pattern[str]:
-    controls = alternatives(lambda one: one.drafts.controls_behind)
-    return regex.compile(rf"[\"”»'*_]{{0,3}}(?:{controls})", regex.IGNORECASE)
 
 
 @cache
@@ -201,7 +127,6 @@ def find(subject: Subject) -> Iterator[Finding]:
         _find_echo(subject, plain),
         _find_openers_and_closers(plain),
         _find_self_introductions(plain),
-        _find_placeholder_lines(subject, plain),
     ):
         if description.code == "leftover-echo" or not subject.asks_for(subject.text[start:end]):
             taken.append((start, end))
@@ -280,48 +205,11 @@ def _find_self_introductions(plain: str) -> Iterator[tuple[int, int, Reason]]:
 
 
 def _find_placeholders(subject: Subject, plain: str) -> Iterator[Finding]:
-    """Find placeholders inside a line.
+    """Find placeholders. Without one, its sentence says something else, so the text is written again.
 
-    A sentence without its placeholder changes its meaning, so the placeholder becomes a visible gap and the
-    judge is told. A sentence that is only a placeholder is removed.
+    What the question or the passages have is the name of a button or a note that was asked for.
     """
     for placeholder in _placeholder().finditer(plain):
         words = placeholder.group()
-        if subject.asks_for(words) or _is_meant(subject, words) or _is_control(plain, placeholder):
-            continue
-        stop = _FULL_STOP.match(plain, placeholder.end())
-        start, end = placeholder.start(), stop.end() if stop else placeholder.end()
-        is_sentence = (stop or not plain[end:].strip()) and _begins_sentence(plain, start)
-        if CODE in placeholder.group():
-            yield Finding("leftover", "complex", start, end, _UNFILLED)
-        elif is_sentence:
-            yield Finding("leftover", "fixable", start, end, Reason("leftover-sentence"))
-        else:
-            yield Finding("leftover", "fixable", start, end, _UNFILLED, replacement=GAP)
-
-
-def _begins_sentence(plain: str, start: int) -> bool:
-    said = plain[:start].rstrip()
-    return not said or said[-1] in _SENTENCE_ENDS or "\n" in plain[len(said) : start]
-
-
-def _is_control(plain: str, placeholder: regex.Match[str]) -> bool:
-    """Return whether the words in brackets name a button, tab or menu."""
-    start = placeholder.start()
-    return plain[start] in "[［【" and bool(
-        _before_name().search(plain[max(0, start - _CONTROL_REACH) : start])
-        or _after_name().match(plain, placeholder.end())
-    )
-
-
-def _find_placeholder_lines(subject: Subject, plain: str) -> Iterator[tuple[int, int, Reason]]:
-    for line in _placeholder_line().finditer(plain):
-        if CODE not in line.group() and not _is_meant(subject, line.group()):
-            yield *line.span(), Reason("leftover-line")
-
-
-def _is_meant(subject: Subject, words: str) -> bool:
-    """Return whether a TODO note is meant: the question asks for notes, or the text lists stages of work."""
-    if not _NOTE.match(words):
-        return False
-    return bool(_asks_for_notes().search(subject.asked) or _stage().search(subject.plain))
+        if CODE not in words and not subject.asks_for(words) and words.strip() not in subject.known:
+            yield Finding("leftover", "critical", *placeholder.span(), Reason("leftover-placeholder"))

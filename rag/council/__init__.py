@@ -18,9 +18,8 @@ Pure, over the values of `rag.values.council`:
 To add a stage, write it in a module of its own with a step and a prompt, and call it in ``workflow.hold``
 between its ``…_start`` and its ``…_complete`` event. Name it in ``StageName`` and `STAGES` of
 `rag.values.council`, give it a field in ``CouncilRecord`` there, and its part of the stored record in
-``record``. People read of it by ``step-<step>`` and ``council-<stage>`` (with ``-`` for ``_``) in every
-catalogue of ``bot/texts``, in ``bot/service/council_view.py``, ``bot/terminal/council.py`` and
-``bot/web/council.py``.
+``record``. People read of it by ``step-<step>`` and ``council-<stage>`` (with ``-`` for ``_``), its
+``-title`` and its ``-what`` in every catalogue of ``bot/texts``, and in ``bot/views/councils.py``.
 """
 
 from rag.values.council import STAGES

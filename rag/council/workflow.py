@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
+from contextlib import suppress
 from dataclasses import replace
 
 from rag.council.aggregation import rank_members
@@ -12,7 +14,7 @@ from rag.council.members import Assignment
 from rag.council.propose import propose
 from rag.council.record import stage_to_json
 from rag.council.review import review
-from rag.errors import BudgetExhaustedError, ModelError
+from rag.errors import BudgetExhaustedError, ModelError, OperatorError
 from rag.events import CouncilEvent
 from rag.knowledge.search import SearchResult
 from rag.loop import composing
@@ -21,9 +23,9 @@ from rag.loop.state import State
 from rag.reasons import Reason
 from rag.runs.run import Outcome, Run, Tools
 from rag.steps.classify import classify
-from rag.steps.evaluate import covers
 from rag.steps.retrieve import retrieve
-from rag.values import Answer, Draft
+from rag.steps.verify import covers
+from rag.values import Answer, Draft, ModelCall
 from rag.values.council import (
     Correction,
     CouncilRecord,
@@ -93,21 +95,29 @@ async def prepare(run: Run) -> tuple[Assignment, SearchResult | None]:
     """Classify the question, and read the documents if they cover it."""
 
     async def read() -> Outcome[tuple[Assignment, SearchResult | None]]:
-        classification = classify(run.question, run.tools.corpus)
+        classification = await asyncio.to_thread(classify, run.question, run.tools.corpus)
         start_value = secrets.randbelow(2**31)
         if classification.intent == "small_talk" or run.tools.corpus.is_empty:
             return Outcome(
                 (Assignment(classification, (), start_value), None), Reason("council-no-documents")
             )
         probe = await run.tools.corpus.search(classification.queries)
-        if not (await covers(run, classification, probe)).value:
-            return Outcome(
-                (Assignment(classification, (), start_value), probe), Reason("council-no-documents")
-            )
+        calls: tuple[ModelCall, ...] = ()
+        # What nobody could read may answer.
+        with suppress(ModelError, BudgetExhaustedError, OperatorError):
+            covered = await covers(run, classification, [hit.passage for hit in probe.hits])
+            calls = covered.calls
+            if not covered.value:
+                return Outcome(
+                    (Assignment(classification, (), start_value), probe),
+                    Reason("council-no-documents"),
+                    calls,
+                )
         found = await retrieve(run, classification, (), frozenset())
         return Outcome(
             (Assignment(classification, found.value.passages, start_value), probe),
             found.detail,
+            calls,
         )
 
     return await run.step("assign", read)
@@ -198,7 +208,7 @@ async def check(
         return composing.compose_without_text(run, state)
     if composing.should_quote_instead(state):
         return composing.compose_without_text(run, state)
-    candidate, label = composing.choose_best(state)
+    candidate, label = composing.keep_to_documents(run, state, *composing.choose_best(state))
     return composing.compose_from_text(run, state, candidate, label)
 
 

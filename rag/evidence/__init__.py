@@ -11,12 +11,8 @@ To teach the rules a language, see `rag.language.tables`. To add a signal, see `
 from rag.evidence.decision import (
     compare,
     decide,
-    has_addition,
-    is_about_other,
-    is_answering,
     is_covered,
     is_repeated,
-    is_unambiguous,
     score_evidence,
 )
 from rag.evidence.gathering import Gatherer
@@ -29,11 +25,7 @@ __all__ = [
     "Material",
     "compare",
     "decide",
-    "has_addition",
-    "is_about_other",
-    "is_answering",
     "is_covered",
     "is_repeated",
-    "is_unambiguous",
     "score_evidence",
 ]

@@ -18,34 +18,6 @@ FALLBACK = "en"
 
 
 @dataclass(frozen=True, slots=True)
-class Phrasing:
-    """Example sentences of one language: refusals, question-answer pairs, kinds of questions.
-
-    Args:
-        refusals: Sentences that decline, to be compared by meaning.
-        pairs: Questions with their right answers: examples of "about the same thing".
-        everyday: Questions that anybody can answer from common knowledge.
-        particular: Questions that need knowledge of this person, place, product or team.
-    """
-
-    refusals: tuple[str, ...]
-    pairs: tuple[tuple[str, str], ...]
-    everyday: tuple[str, ...]
-    particular: tuple[str, ...]
-
-    @property
-    def texts(self) -> tuple[str, ...]:
-        """All texts to embed, in the order in which `Landmarks` splits their vectors."""
-        return (
-            *self.refusals,
-            *(question for question, _ in self.pairs),
-            *(answer for _, answer in self.pairs),
-            *self.everyday,
-            *self.particular,
-        )
-
-
-@dataclass(frozen=True, slots=True)
 class Patterns:
     """Compiled patterns of all languages together, because chats mix languages."""
 
@@ -53,23 +25,17 @@ class Patterns:
     ignorance: tuple[regex.Pattern[str], ...]
     openings: tuple[regex.Pattern[str], ...]
     tasks: tuple[regex.Pattern[str], ...]
-    recent: tuple[regex.Pattern[str], ...]
-    moments: tuple[regex.Pattern[str], ...]
-    ours: tuple[regex.Pattern[str], ...]
-    amounts: tuple[regex.Pattern[str], ...]
 
 
 @cache
-def phrasing(language: str) -> Phrasing:
-    """Return the phrases of a language, or English ones if it has none."""
+def pairs(language: str) -> tuple[str, ...]:
+    """Return example questions of a language, then their right answers; English ones if it has none.
+
+    They show how near a question and its own answer are in meaning, and a question and another one's.
+    """
     texts = tables.language(language if language in languages() else FALLBACK).evidence
-    pairs = (pair.partition(" => ") for pair in texts.pairs)
-    return Phrasing(
-        refusals=texts.refusals,
-        pairs=tuple((question, answer) for question, _, answer in pairs),
-        everyday=texts.everyday,
-        particular=texts.particular,
-    )
+    found = [pair.partition(" => ") for pair in texts.pairs]
+    return (*(question for question, _, _ in found), *(answer for _, _, answer in found))
 
 
 @cache
@@ -86,10 +52,6 @@ def patterns() -> Patterns:
         ignorance=compiled(lambda one: one.ignorance),
         openings=compiled(lambda one: one.openings),
         tasks=(_arithmetic(), *compiled(lambda one: one.tasks)),
-        recent=compiled(lambda one: one.recent),
-        moments=compiled(lambda one: one.moments),
-        ours=compiled(lambda one: one.ours),
-        amounts=compiled(lambda one: one.amounts),
     )
 
 
@@ -100,7 +62,7 @@ def _arithmetic() -> regex.Pattern[str]:
 
 def languages() -> tuple[str, ...]:
     """Return the ISO 639-1 codes of the languages with their own phrases."""
-    return tuple(code for code, one in tables.languages().items() if one.evidence.refusals)
+    return tuple(code for code, one in tables.languages().items() if one.evidence.pairs)
 
 
 def fold(text: str) -> str:

@@ -7,6 +7,7 @@ next, so the text is verified again until nothing changes.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -33,6 +34,21 @@ from rag.values import Citation, Passage
 
 _MARKER = regex.compile(MARKER)
 _NUMBERS = regex.compile(r"(\d+)(?:\s*[–—-]\s*(\d+))?")
+_BRACKETED = regex.compile(
+    r"\\?\[\^?(?:(?:source|passage|document|doc|quelle|fuente|sumber|источник)[ \t]{0,3})?"
+    r"(?P<n>\d{1,3})\\?\](?!\()"
+    r"|【(?P<n>\d{1,3})†[^】\n]{0,40}】|\((?:source|passage)[ \t]{0,3}(?P<n>\d{1,3})\)",
+    regex.IGNORECASE,
+)
+_BARE = regex.compile(
+    r"(?<=[^\s(:;,][ \t]|[^\x00-\x7f])"
+    r"(?<!(?:§|\bart\w{0,5}\.?|section|clause|para\w{0,5}\.?)\s{0,3}\d{1,4}[ \t])"
+    r"\((?P<n>\d{1,3})\)(?=[ \t]{0,3}(?:[.,;!?。，\n(]|\Z)|(?<=[.!?][ \t]\(\d{1,3}\))\s)"
+    r"|(?<=\p{L}{3}|[.!?,;)”\"])(?P<n>[¹²³⁰⁴-⁹]{1,3})(?!\p{L})",
+    regex.IGNORECASE,
+)
+"""Markers that mean something else where others stand in brackets: ``(1)`` and ``¹``."""
+_DEFINITION = regex.compile(r"^[ \t]*\[\^\d{1,3}\]:", regex.MULTILINE)
 _MAX_RANGE = 20
 _SENTENCE_END = " \t\n.!?…。！？؟।»\"'”’）)」』*_~"
 _NEVER_CITED = regex.compile(
@@ -63,6 +79,31 @@ class _Markers:
     start: int
     end: int
     claim: Claim
+
+
+def read_markers(text: str, passages: int) -> str:
+    """Return `text` with the markers of other styles written as ``[n]``; code is not changed.
+
+    Args:
+        text: An answer.
+        passages: Number of passages; a number above it is no marker.
+    """
+    if not _DEFINITION.search(text):
+        text = _read(_BRACKETED, text, passages)
+        text = text if _MARKER.search(text) else _read(_BARE, text, passages)
+    return text
+
+
+def _read(style: regex.Pattern[str], text: str, passages: int) -> str:
+    code = [(block.start, block.end) for block in code_blocks(text)]
+    code += [(span.start, span.end) for span in code_spans(text)]
+
+    def read(found: regex.Match[str]) -> str:
+        number = unicodedata.normalize("NFKC", found["n"])
+        is_code = any(start < found.end() and found.start() < end for start, end in code)
+        return f"[{number}]" if not is_code and 1 <= int(number) <= passages else found.group()
+
+    return style.sub(read, text)
 
 
 def verify(text: str, passages: Sequence[Passage], language: str = "", asked: str = "") -> CitedText:
@@ -106,6 +147,28 @@ def attach(text: str, passages: Sequence[Passage], language: str = "", asked: st
             pieces += [text[position:end], f"{space}[{n}]"]
             position = end
     return verify("".join([*pieces, text[position:]]), passages, language, asked)
+
+
+def mark(text: str, marks: Sequence[tuple[int, Passage, str]]) -> CitedText:
+    """Put a marker behind each place of a text that a passage carries.
+
+    Args:
+        text: A text without markers.
+        marks: Offset behind a claim, its passage, and the passage's words that carry it; in reading order.
+    """
+    numbers: dict[str, int] = {}
+    made: list[Citation] = []
+    pieces: list[str] = []
+    position = 0
+    for end, passage, words in marks:
+        if passage.id not in numbers:
+            numbers[passage.id] = len(numbers) + 1
+            made.append(_cite(numbers[passage.id], passage, words))
+        place = position + len(text[position:end].rstrip(_SENTENCE_END))
+        space = "" if _WIDE.match(text[place - 1 : place]) else " "
+        pieces += [text[position:place], f"{space}[{numbers[passage.id]}]"]
+        position = place
+    return CitedText("".join([*pieces, text[position:]]), tuple(made))
 
 
 @cache
@@ -191,7 +254,6 @@ def _find_markers(text: str, language: str, asked: str) -> Iterator[_Markers]:
 
 
 def _remove_markers(text: str, start: int, end: int, runs: Sequence[regex.Match[str]]) -> str:
-    """Return ``text[start:end]`` without the markers in it."""
     pieces: list[str] = []
     for run in runs:
         if start <= run.start() < end:
@@ -214,7 +276,6 @@ def _numbers(run: str) -> Iterator[int]:
 
 
 def _select_supported(markers: _Markers, passages: Sequence[Passage]) -> tuple[int, ...]:
-    """Return the numbers whose passages support the claim."""
     existing = [n for n in markers.numbers if 1 <= n <= len(passages)]
     holding = [n for n in existing if is_supported(markers.claim, passages[n - 1])]
     if not holding and len(existing) > 1:
@@ -252,7 +313,6 @@ def _rewrite_markers(text: str, found: Sequence[_Markers], kept: Sequence[tuple[
 
 
 def _number_citations(text: str, found: Sequence[_Markers], passages: Sequence[Passage]) -> CitedText:
-    """Number the cited passages from 1, and quote each."""
     claims: dict[str, list[Claim]] = {}
     cited: dict[str, Passage] = {}
     for markers in found:
@@ -267,7 +327,10 @@ def _number_citations(text: str, found: Sequence[_Markers], passages: Sequence[P
 
 
 def _make_citation(n: int, claims: Sequence[Claim], passage: Passage) -> Citation:
-    words = quote(claims, passage)
+    return _cite(n, passage, quote(claims, passage))
+
+
+def _cite(n: int, passage: Passage, words: str) -> Citation:
     return Citation(
         n,
         passage.document,

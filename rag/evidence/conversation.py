@@ -15,6 +15,7 @@ from rag.evidence.coverage import share
 from rag.evidence.statements import declines
 from rag.language import phrases
 from rag.language.sentences import sentences
+from rag.language.units import missing, units
 from rag.language.words import content_terms
 from rag.values import Turn
 
@@ -23,6 +24,8 @@ _CLOSING = " \t\n\"'”’»)）]】」』*_~"
 
 _MIN_ABOUT_SHARE = 0.6
 """Minimum share of a question's words, weighted by rarity, in an utterance that is about it."""
+_MAX_UNTOLD_SHARE = 0.4
+"""Maximum share of a text's words beyond its question that a conversation lacks which tells it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +42,7 @@ class Utterance:
 
 
 def utterances(turns: Iterable[Turn], summary: str = "") -> tuple[Utterance, ...]:
-    """Return the statements of messages and of the summary of earlier ones, oldest first.
-
-    Args:
-        turns: The messages that count, oldest first.
-        summary: Summary of older messages; each of its sentences counts separately, with the one before it.
-    """
+    """Return the statements of messages and of the summary of earlier ones, oldest first."""
     found: list[Utterance] = []
     before = ""
     for sentence in _stating_sentences(summary):
@@ -66,14 +64,18 @@ def asked(turns: Iterable[Turn]) -> tuple[str, ...]:
     )
 
 
-def is_about(one: Utterance, asked: Mapping[str, float], language: str) -> bool:
-    """Return whether an utterance is about a question.
+def tells(told: str, text: str, question: str, language: str) -> bool:
+    """Return whether a conversation has what a text says beyond its question: every fact, most words."""
+    asked = frozenset(content_terms(question, language))
+    said = frozenset(content_terms(text, language)) - asked - _asking_terms(language)
+    lacking = said - frozenset(content_terms(told, language))
+    # Some words are those of whoever tells it again: "you asked … and the answer was …".
+    is_told = len(lacking) <= max(1, _MAX_UNTOLD_SHARE * len(said)) and len(lacking) < len(said)
+    return is_told and not missing(units(text), f"{question}\n{told}")
 
-    Args:
-        one: What was said.
-        asked: The question's content terms with their weights.
-        language: ISO 639-1 code of the question.
-    """
+
+def is_about(one: Utterance, asked: Mapping[str, float], language: str) -> bool:
+    """Return whether an utterance is about a question."""
     named = {term: weight for term, weight in asked.items() if term not in _asking_terms(language)}
     return share(named, frozenset(content_terms(one.around, language))) >= _MIN_ABOUT_SHARE
 

@@ -9,7 +9,8 @@ from typing import Protocol
 import numpy as np
 
 from rag.errors import ModelError
-from rag.evidence import bank
+from rag.evidence import bank, statements
+from rag.evidence.decision import REFUSAL_THRESHOLD
 from rag.evidence.material import Hit, Landmarks, Material
 from rag.knowledge.embedder import Vectors
 from rag.values import Classification, Passage, Question
@@ -17,7 +18,8 @@ from rag.values import Classification, Passage, Question
 _PADDING = 0.02
 """Maximum difference of two vectors of the same text; padding changes the last digits."""
 _EMBEDDED_CHARACTERS = 400
-"""Maximum characters of a draft that are embedded: the beginning shows the topic, and length costs time."""
+"""Maximum characters of a draft that are embedded: the beginning shows the topic, and length costs time. One
+that says it does not know is not embedded: its verdict does not depend on that."""
 
 
 class Corpus(Protocol):
@@ -61,7 +63,7 @@ class Gatherer:
             ModelError: The embedding server gave no vectors.
         """
         known = _known_language(language)
-        (mark,) = await self.corpus.embed_texts([bank.phrasing(known).texts[0]])
+        (mark,) = await self.corpus.embed_texts([bank.pairs(known)[0]])
         return await self._landmarks_of(known, mark)
 
     async def gather(
@@ -84,13 +86,13 @@ class Gatherer:
         if not self.corpus.knows(classification.standalone):
             return self._material(question, classification, hits, shown)
         language = _known_language(classification.language)
-        mark = bank.phrasing(language).texts[0]
+        # The mark is embedded too, to detect that the corpus has changed its embedding.
+        texts = [classification.standalone, bank.pairs(language)[0]]
+        if statements.read(draft, classification.language).ignorant < REFUSAL_THRESHOLD:
+            texts.append(draft[:_EMBEDDED_CHARACTERS])
         try:
-            # The mark is embedded too, to detect that the corpus has changed its embedding.
-            vectors = await self.corpus.embed_texts(
-                [classification.standalone, draft[:_EMBEDDED_CHARACTERS], mark]
-            )
-            landmarks = await self._landmarks_of(language, vectors[2])
+            vectors = await self.corpus.embed_texts(texts)
+            landmarks = await self._landmarks_of(language, vectors[1])
         except ModelError:  # the embedding server is unreachable: compare by words alone
             return self._material(question, classification, hits, shown)
         return self._material(question, classification, hits, shown, vectors, landmarks)
@@ -110,7 +112,7 @@ class Gatherer:
             history=question.history,
             hits=hits,
             question_vector=None if vectors is None else vectors[0],
-            draft_vector=None if vectors is None else vectors[1],
+            draft_vector=None if vectors is None or len(vectors) < 3 else vectors[2],
             rarity=self.corpus.rarity,
             landmarks=landmarks,
             shown=shown,
@@ -120,9 +122,8 @@ class Gatherer:
     async def _landmarks_of(self, language: str, mark: Vectors) -> Landmarks:
         known = self._landmarks.get(language)
         if known is None or not _is_same_embedding(known[0], mark):
-            phrasing = bank.phrasing(language)
-            vectors = await self.corpus.embed_texts(phrasing.texts)
-            known = self._landmarks[language] = (mark, Landmarks.of(phrasing, vectors))
+            vectors = await self.corpus.embed_texts(bank.pairs(language))
+            known = self._landmarks[language] = (mark, Landmarks.of(vectors))
         return known[1]
 
 
@@ -131,5 +132,4 @@ def _known_language(language: str) -> str:
 
 
 def _is_same_embedding(one: Vectors, other: Vectors) -> bool:
-    """Return whether two vectors of one text come from one embedding."""
     return one.shape == other.shape and bool(np.max(np.abs(one - other)) <= _PADDING)

@@ -8,7 +8,6 @@ from typing import Protocol
 
 import numpy as np
 
-from rag.evidence.bank import Phrasing
 from rag.knowledge.embedder import Vectors
 from rag.values import Classification, Passage, Turn
 
@@ -41,41 +40,24 @@ class Landmarks:
     Args:
         unrelated: Mean cosine of a question and another question's answer.
         related: Mean cosine of a question and its own answer.
-        refusals: Vectors of sentences that decline.
-        everyday: Vectors of questions of common knowledge.
-        particular: Vectors of questions about a certain person, place, product or team.
     """
 
     unrelated: float
     related: float
-    refusals: Vectors
-    everyday: Vectors
-    particular: Vectors
 
     @classmethod
-    def of(cls, phrasing: Phrasing, vectors: Vectors) -> Landmarks:
-        """Split the vectors of ``phrasing.texts``, shape (len(texts), dimension)."""
-        sizes = (len(phrasing.refusals), len(phrasing.pairs), len(phrasing.pairs), len(phrasing.everyday))
-        refusals, questions, answers, everyday, particular = np.split(vectors, np.cumsum(sizes))
+    def of(cls, vectors: Vectors) -> Landmarks:
+        """Measure the marks with the vectors of ``phrasing.texts``, shape (len(texts), dimension)."""
+        questions, answers = np.split(vectors, 2)
         cosines = questions @ answers.T
         own = float(np.diag(cosines).mean())
         others = float((cosines.sum() - np.trace(cosines)) / (cosines.size - len(cosines)))
-        return cls(others, own, refusals, everyday, particular)
+        return cls(others, own)
 
     def scaled(self, cosine: float) -> float:
         """Return a cosine as a share of the way from "unrelated" to "question and answer", -0.5 to 1.3."""
         width = max(self.related - self.unrelated, 1e-3)
         return float(np.clip((cosine - self.unrelated) / width, -0.5, 1.3))
-
-    def declining(self, draft: Vectors) -> float:
-        """Return the similarity of a draft to the closest sentence that declines, as `scaled`."""
-        return self.scaled(float(np.max(self.refusals @ draft)))
-
-    def everydayness(self, question: Vectors) -> float:
-        """Return how much more a question resembles everyday questions than particular ones, -1 to 1."""
-        width = max(self.related - self.unrelated, 1e-3)
-        nearest = [float(np.sort(side @ question)[-3:].mean()) for side in (self.everyday, self.particular)]
-        return float(np.clip((nearest[0] - nearest[1]) / width, -1.0, 1.0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +70,7 @@ class Material:
         history: The turns before it that can support an answer.
         hits: The probe's passages, best first.
         question_vector: Vector of the standalone question, shape (dimension,).
-        draft_vector: Vector of the beginning of the draft, shape (dimension,).
+        draft_vector: Vector of the beginning of the draft, shape (dimension,); None for a refusal.
         rarity: How rare terms are in the corpus.
         landmarks: The embedding's known points; they and the vectors are None when no embedding
             answered, or it does not know the language.

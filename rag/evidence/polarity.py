@@ -13,10 +13,9 @@ from typing import Literal
 
 import regex
 
-from rag.evidence.directions import without_limits
 from rag.language.fields import Words
 from rag.language.negation import denies
-from rag.language.tables import Language, compile_pattern, languages
+from rag.language.tables import Language, languages
 
 Polarity = Literal["yes", "no"]
 
@@ -29,11 +28,6 @@ def _leading() -> regex.Pattern[str]:
     yes = _longest_first(lambda one: one.answers.affirming)
     no = _longest_first(lambda one: one.answers.denying)
     return regex.compile(rf"(?:(?<!\W)\W++)?(?:(?P<yes>{yes})|(?P<no>{no}))(?:(?=[\s,，.。;；:：!！—–-])|$)")
-
-
-@cache
-def _instead() -> regex.Pattern[str]:
-    return compile_pattern(lambda one: one.answers.instead)
 
 
 def _longest_first(pick: Callable[[Language], Words]) -> str:
@@ -62,12 +56,6 @@ def answers(text: str, question: str) -> Polarity:
     """Return ``yes`` or ``no``: how a folded text answers a yes-or-no question."""
     leading, rest = leading_word(text)
     return leading or ("no" if are_opposed(rest, question) else "yes")
-
-
-def excludes(clause: str) -> bool:
-    """Return whether a clause sets something apart from what it affirms: "rather than", "instead of"."""
-    folded = without_limits(clause.casefold())
-    return denies(folded) or bool(_instead().search(folded))
 
 
 def _denies_alone(text: str, other: str) -> bool:

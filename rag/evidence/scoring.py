@@ -1,13 +1,11 @@
-"""Four questions about a draft, each answered by a small logistic model over the signals.
+"""Two questions about a draft, each answered by a small logistic model over the signals.
 
 - *supported*: do the passages support what the draft claims?
-- *off_topic*: is the draft about something other than the question?
 - *common*: does common knowledge answer the question, so that the corpus need not?
-- *unambiguous*: does the draft fill the gap that the question leaves in the passages, beyond doubt?
 
-The weights are data (``weights.json``), written by ``bench/fit_evidence.py`` and, those of the last question,
-by ``bench/fit_unambiguous.py``; products of signals are spelled ``a*b``, and ``!a`` is one minus the signal.
-There are few weights, and each has a meaning, so an engineer can question every one of them.
+The weights are data (``weights.json``), written by ``bench/fit_evidence.py``; products of signals are spelled
+``a*b``, and ``!a`` is one minus the signal. There are few weights, and each has a meaning, so an engineer can
+question every one of them.
 """
 
 from __future__ import annotations
@@ -19,36 +17,17 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
-Query = Literal["supported", "off_topic", "common", "unambiguous"]
+Query = Literal["supported", "common"]
 Weights = Mapping[Query, Mapping[str, float]]
-"""For each question, the weight of every feature and of the ``bias``; ``bias ru`` replaces it in Russian."""
+"""For each question, the weight of every feature and of the ``bias``."""
 
 FEATURES: dict[Query, tuple[str, ...]] = {
     "supported": (
-        "supported", "supported*anchored", "supported*nearness", "nearness", "anchored", "no_claim",
-        "has_fact*!supported", "lacking", "absent", "claims", "asks_amount*!has_fact",
-        "bare_fact*!asks_amount", "supported*echo", "supported*relevance",
-        "supported*unknown", "supported*dense", "echo*relevance",
-        "rivalled", "strange_names", "familiar", "familiar*anchored", "supported*pivot",
+        "supported", "supported*anchored", "supported*nearness", "nearness", "anchored",
+        "has_fact*!supported", "lacking", "absent", "claims", "supported*echo", "supported*relevance",
+        "echo*relevance",
     ),
-    "off_topic": (
-        "relevance", "echo", "claims", "words", "supported", "nearness", "task", "has_fact", "opened",
-    ),
-    "common": (
-        "covered", "dense", "covered*dense", "task", "everyday", "names", "recent", "ours", "relevance",
-        "echo", "length", "unknown", "asks_amount*!has_fact", "bare_fact*!asks_amount",
-    ),
-    "unambiguous": (
-        "slot_held", "slot_spoken", "slot_lead", "slot_leads", "slot_lead_of_all", "slot_first",
-        "slot_clause", "slot_near", "slot_pivot", "slot_nearest", "slot_rival", "slot_rivals",
-        "slot_touched", "slot_before", "slot_behind", "slot_spread", "slot_filling", "slot_choice",
-        "asks_who*slot_number", "asks_count*!slot_number", "asks_count*slot_year",
-        "asks_when*!slot_number", "asks_when*slot_year",
-        "slot_leads*slot_near", "slot_leads*slot_held", "slot_lead*slot_held",
-        "slot_held*slot_near", "slot_lead*slot_near", "slot_first*slot_leads", "supported*slot_leads",
-        "slot_number*slot_nearest", "slot_name*slot_nearest",
-        "relevance", "supported", "anchored", "rivalled", "unknown",
-    ),
+    "common": ("covered", "task", "relevance", "echo", "length"),
 }  # fmt: skip
 
 
@@ -62,20 +41,16 @@ def preload() -> None:
     _load_weights()
 
 
-def probability(
-    query: Query, signals: Mapping[str, float], weights: Weights | None = None, *, language: str = ""
-) -> float:
+def probability(query: Query, signals: Mapping[str, float], weights: Weights | None = None) -> float:
     """Return how probable it is, 0-1, that a question about a draft is answered by yes.
 
     Args:
         query: The question about the draft.
         signals: The measured signals.
         weights: The weights; default: the shipped ones.
-        language: ISO 639-1 code of the question's language. A language without a bias of its own has the
-            general one.
     """
     known = (_load_weights() if weights is None else weights)[query]
-    total = known.get(f"bias {language}", known["bias"]) + sum(
+    total = known["bias"] + sum(
         known[name] * value for name, value in zip(FEATURES[query], features(query, signals), strict=True)
     )
     return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, total))))

@@ -8,15 +8,13 @@ from functools import cache
 import regex
 
 from rag.evidence import bank
-from rag.language.names import names
+from rag.language.recent_texts import cache_recent
 from rag.language.sentences import MARKER, sentences
 from rag.language.tables import alternatives
 from rag.language.units import Unit, units
 from rag.language.words import content_terms
 
 _WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+(?:['’.,:/-][\p{L}\p{M}\p{N}]+)*")
-_UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}]")
-_CHARACTERS_A_WORD = 2
 _CITATION = regex.compile(rf"(?:(?<!\s)\s++)?{MARKER}")
 
 
@@ -27,17 +25,11 @@ class Statement:
     Args:
         terms: Its content terms without those of the facts, in order, without repetitions.
         facts: Its numbers, dates, times and code.
-        names: Its names, as sets of stems; empty in scripts without capitals.
-        words: Its length in words without names, because a list of names is an answer, however long.
-        is_opened: It had an opening ("the answer is …"), so it is meant as an answer.
         text: The sentence itself, in the form that the patterns read.
     """
 
     terms: tuple[str, ...]
     facts: tuple[Unit, ...]
-    names: tuple[frozenset[str], ...]
-    words: int
-    is_opened: bool
     text: str = ""
 
 
@@ -59,6 +51,7 @@ class Claims:
     ignorant: float = 0.0
 
 
+@cache_recent  # what is gathered for a draft depends on it, and then it is compared
 def read(draft: str, language: str) -> Claims:
     """Split a draft into statements; citation markers are ignored."""
     text = _CITATION.sub("", draft)
@@ -69,10 +62,7 @@ def read(draft: str, language: str) -> Claims:
     ignorant = sum(len(piece) for piece in folded if admits_ignorance(piece))
     length = max(1, sum(map(len, folded)))
     return Claims(
-        statements=tuple(
-            _statement(piece, body, language, is_opened=len(body) < len(fold))
-            for piece, fold, body in zip(pieces, folded, bodies, strict=True)
-        ),
+        statements=tuple(_statement(body, language) for body in bodies),
         terms=frozenset(term for body in bodies for term in content_terms(body, language)),
         declining=max(declining, ignorant) / length,
         ignorant=ignorant / length,
@@ -108,24 +98,11 @@ def _copula() -> regex.Pattern[str]:
     return regex.compile(rf"(?<=\S)(?:{alternatives(lambda one: one.words.copulas_behind)})(?=[.!。！]*$)")
 
 
-def length_in_words(text: str) -> int:
-    """Return the number of words of a text; two characters of a script without spaces count as one."""
-    unspaced = len(_UNSPACED.findall(text))
-    return len(_WORD.findall(_UNSPACED.sub(" ", text))) + -(-unspaced // _CHARACTERS_A_WORD)
-
-
-def _statement(sentence: str, body: str, language: str, *, is_opened: bool) -> Statement:
+def _statement(body: str, language: str) -> Statement:
     facts = tuple(units(body, language, with_names=False))
-    named = list(names(sentence, language))
     of_facts = {term for fact in facts for term in content_terms(fact.text, language)}
-    return Statement(
-        terms=tuple(dict.fromkeys(term for term in content_terms(body, language) if term not in of_facts)),
-        facts=facts,
-        names=tuple(frozenset(content_terms(sentence[name.start : name.end], language)) for name in named),
-        words=max(1, length_in_words(body) - sum(len(name.normal.split()) for name in named)),
-        is_opened=is_opened,
-        text=body,
-    )
+    terms = (term for term in content_terms(body, language) if term not in of_facts)
+    return Statement(terms=tuple(dict.fromkeys(terms)), facts=facts, text=body)
 
 
 def _match_length(pattern: regex.Pattern[str], text: str) -> int:

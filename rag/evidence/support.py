@@ -26,17 +26,11 @@ class Support:
         supported: Share of the claim that the window contains.
         anchored: Share of the question's terms that the window contains.
         lacking: The claim's facts that are not in that window.
-        text: The window's sentences.
-        context: Content terms around it.
-        passage: The whole passage, with its heading.
     """
 
     supported: float = 0.0
     anchored: float = 0.0
     lacking: tuple[Unit, ...] = ()
-    text: str = ""
-    context: frozenset[str] = frozenset()
-    passage: tuple[str, ...] = ()
 
 
 class ComparedPassages:
@@ -85,9 +79,7 @@ class ComparedPassages:
             if value > best_value or (not best.supported and anchored > best.anchored):
                 best_value = value
                 lacking = tuple(fact for fact in claim.facts if fact not in facts)
-                whole = self.readings[number].sentences
-                text = "\n".join(whole[window.start : window.end])
-                best = Support(supported, anchored, lacking, text, window.context, whole)
+                best = Support(supported, anchored, lacking)
         return best
 
     def _look_up(self, facts: Sequence[Unit]) -> dict[tuple[int, int], frozenset[Unit]]:

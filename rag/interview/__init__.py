@@ -25,4 +25,4 @@ All are pure but for `missions` and `registry`, which read files, and those that
 """
 
 STEPS = ("interpret", "extract", "gate check")
-"""Names of the steps of an interview."""
+"""The names under which the steps of an interview are recorded."""

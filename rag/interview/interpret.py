@@ -31,8 +31,8 @@ from rag.language.detect import language_name
 from rag.prompting.untrusted import dialogue
 from rag.reasons import Reason
 from rag.runs.work import Outcome, Work
-from rag.steps.read import understood
 from rag.values import Turn
+from rag.verifier.blind import understood
 
 MAX_EXTRACTIONS = 12
 """Facts that are looked for in one message; each costs a short call."""

@@ -5,6 +5,7 @@ The statements serve every `Origin`: a SQLite file and a server alike.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
@@ -123,12 +124,7 @@ def absolute_path(stored: str, folder: Path) -> str:
 
 
 def read_roots(state: State, folder: Path) -> list[Path]:
-    """The corpus paths of the last sync.
-
-    Args:
-        state: The state that holds them.
-        folder: The data folder.
-    """
+    """The corpus paths of the last sync."""
     return [Path(absolute_path(root, folder)) for root in json.loads(state.roots)]
 
 
@@ -146,14 +142,7 @@ def read_mark(connection: Connection) -> str:
 def write_files(
     connection: Connection, before: Mapping[str, FileRecord], files: Iterable[FileRecord], folder: Path
 ) -> None:
-    """Replace the stored files, writing only what differs.
-
-    Args:
-        connection: In a write transaction.
-        before: The files that are stored now, by key.
-        files: The files to be stored.
-        folder: The data folder.
-    """
+    """Replace the stored files, writing only what differs."""
     after = {file.key: file for file in files}
     replace_files(
         connection,
@@ -258,7 +247,7 @@ def write_state(connection: Connection, state: State, mark: str) -> None:
     """Replace the state and the mark of the last sync."""
     connection.execute(
         "UPDATE state SET generation = :generation, build = :build, embedding = :embedding,"
-        " fingerprint = :fingerprint, reading = :reading, roots = :roots, mark = :mark",
+        " fingerprint = :fingerprint, reading = :reading, roots = :roots, read_at = :read_at, mark = :mark",
         {**asdict(state), "mark": mark},
     )
 
@@ -302,19 +291,40 @@ class DocumentFile:
 
 
 def file_of_document(connection: Connection, document: str, folder: Path) -> DocumentFile | None:
-    """The file of the document with this key; None for an unknown key.
-
-    Args:
-        connection: Reads the database.
-        document: The key.
-        folder: The data folder.
-    """
+    """The file of the document with this key; None for an unknown key."""
     row = connection.execute(
         "SELECT files.path, (SELECT count(*) FROM documents AS others WHERE others.file = files.key)"
         " FROM documents JOIN files ON files.key = documents.file WHERE documents.key = :document",
         {"document": document},
     ).fetchone()
     return DocumentFile(absolute_path(row[0], folder), row[1]) if row else None
+
+
+def find_changed(connection: Connection, documents: Iterable[str], folder: Path) -> frozenset[str]:
+    """Return those of some documents whose files are not as they were read, by key; it may read the files.
+
+    On a machine without the folder of a file, nobody can tell, and the file counts as unchanged.
+    """
+    statement = (
+        "SELECT documents.key, path, size, mtime_ns, files.sha256 FROM documents"
+        " JOIN files ON files.key = documents.file WHERE documents.key IN ({wanted})"
+    )
+    return frozenset(
+        key
+        for key, path, *known in select_in(connection, statement, documents)
+        if _has_changed(Path(absolute_path(path, folder)), *known)
+    )
+
+
+def _has_changed(path: Path, size: int, mtime_ns: int, sha256: str) -> bool:
+    try:
+        status = path.stat()
+        if (status.st_size, status.st_mtime_ns) == (size, mtime_ns):
+            return False
+        with path.open("rb") as file:
+            return status.st_size != size or hashlib.file_digest(file, "sha256").hexdigest() != sha256
+    except OSError:
+        return path.parent.is_dir()
 
 
 def passage_counts(connection: Connection) -> dict[str, int]:

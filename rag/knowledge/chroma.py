@@ -319,7 +319,6 @@ def _call(function: Callable[..., Any], **arguments: Any) -> Any:  # noqa: ANN40
 
 
 def _measure_files(folder: Path) -> dict[str, int]:
-    """Length of every file of a Chroma folder, without the temporary files of SQLite."""
     return {
         str(file.relative_to(folder)): file.stat().st_size
         for file in sorted(folder.rglob("*"))

@@ -82,13 +82,11 @@ def _copy(reader: Connection, target: Origin, writing: Writing) -> None:
 
 
 def _read(connection: Connection, table: str, columns: Sequence[str]) -> dict[str, tuple[Any, ...]]:
-    """Every row of a table, by its key, which is the first column."""
     rows = connection.execute(f"SELECT {', '.join(columns)} FROM {table}")  # noqa: S608 - constants of this file
     return {row[0]: tuple(row) for row in rows}
 
 
 def _vectors(connection: Connection, contents: Iterable[str], fingerprint: str) -> Iterator[dict[str, bytes]]:
-    """Yield the vectors of the given contents, in portions."""
     statement = (
         "SELECT content, vector FROM vectors WHERE fingerprint = :fingerprint AND content IN ({wanted})"
     )
@@ -98,7 +96,6 @@ def _vectors(connection: Connection, contents: Iterable[str], fingerprint: str) 
 
 
 def _passages(connection: Connection, documents: Sequence[str]) -> Iterator[list[Mapping[str, Any]]]:
-    """Yield the passages of some documents with their words, in portions."""
     statement = (
         f"SELECT {', '.join(_PASSAGES)} FROM passages JOIN words ON words.rowid = passages.number"  # noqa: S608
         " WHERE document IN ({wanted}) ORDER BY document, ordinal"

@@ -92,7 +92,6 @@ def _fused_one(one: Found) -> dict[PassageId, float]:
 
 
 def _telling(one: Found) -> float:
-    """Return how distinctive the best word hit is, 0-1."""
     best = max(one.words.values(), default=0.0)
     return min(1.0, math.sqrt(best / one.telling)) if one.telling > 0.0 else 1.0
 

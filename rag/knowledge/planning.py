@@ -22,7 +22,7 @@ from rag.language.words import terms
 from rag.reasons import Reason, reason_of_os
 from rag.settings import Knowledge
 
-_READING_VERSION: Final = 4
+_READING_VERSION: Final = 6
 """Increase it when unchanged documents must be read, split or stemmed again."""
 
 _FRESH_NS: Final = 2_000_000_000
@@ -53,6 +53,7 @@ def reading_of(settings: Knowledge) -> str:
             _READING_VERSION,
             settings.chunk_tokens,
             sorted(settings.langchain_loaders.items()),
+            settings.ocr_languages,
         ]
     )
 
@@ -113,7 +114,6 @@ class Planner:
                 on_read(number, len(pending))
 
     def _keep(self, file: FileRecord) -> None:
-        """Keep a file's documents as they are stored."""
         self.plan.files.append(file)
         self.plan.kept.update((document.key, document) for document in self._documents_of.get(file.key, ()))
         self.plan.failed.extend(Failure(file.key, note) for note in file.notes)
@@ -137,7 +137,7 @@ class Planner:
             if known is not None and is_same and not is_all:
                 self._keep(replace(record, notes=known.notes))
                 return
-            reading = reader.read(source)
+            reading = _read_complete(reader, source, record.sha256)
         except DocumentError as error:
             failed = replace(record, sha256="", notes=(error.reason,))
             if source.size:
@@ -149,7 +149,6 @@ class Planner:
         self._take(reading, record, is_all=is_all)
 
     def _take(self, reading: FileContent, record: FileRecord, *, is_all: bool) -> None:
-        """Add a file's content to the plan."""
         notes = [failure.reason for failure in reading.failed]
         for document in reading.documents:
             owner = self.plan.kept.get(document.key) or self.plan.written.get(document.key, (None,))[0]
@@ -183,7 +182,6 @@ class Planner:
 
 
 def _is_same(known: FileRecord, source: Source) -> bool:
-    """Whether a file is unchanged and need not be opened."""
     return bool(known.sha256) and (known.path, known.size, known.mtime_ns) == (
         str(source.path),
         source.size,
@@ -199,6 +197,13 @@ def _is_hidden(file: FileRecord, failed: Iterable[Failure], roots: Iterable[Path
         if any(root.name == failure.path and Path(file.path).is_relative_to(root) for root in roots):
             return True
     return False
+
+
+def _read_complete(reader: DocumentReader, source: Source, sha256: str) -> FileContent:
+    reading = reader.read(source)
+    if _sha256(source.path) != sha256:
+        raise DocumentError(Reason("file-being-written"))
+    return reading
 
 
 def _sha256(path: Path) -> str:

@@ -76,19 +76,16 @@ class DocumentReader:
             from rag.knowledge.loaders.child import ParserProcess
 
             self._parser = ParserProcess(self._settings)
+        content = self._parser.load(source, self._loaders.get(source.path.suffix.lower(), ""))
+        failed = tuple(Failure(source.key, note) for note in content.notes)
         if source.kind == "jsonl":
-            documents, notes = self._parser.load_rows(source.path, source.row_prefix)
-            documents = tuple(
-                replace(document, url=document.url or self._address(source)) for document in documents
-            )
-            return FileContent(documents, tuple(Failure(source.key, note) for note in notes))
-        loader = self._loaders.get(source.path.suffix.lower(), "")
-        content = self._parser.load(source.kind, source.path, loader)
+            rows = (replace(row, url=row.url or self._address(source)) for row in content.rows)
+            return FileContent(tuple(rows), failed)
         if not content.sections:
             raise DocumentError(Reason("no-text"))
         title = content.title or _title_of(source.key)
         document = Document(source.key, title, content.sections, content.url or self._address(source))
-        return FileContent((document,), tuple(Failure(source.key, note) for note in content.notes))
+        return FileContent((document,), failed)
 
     def _address(self, source: Source) -> str:
         return address_in(source.path, self._settings.addresses)

@@ -145,6 +145,10 @@ class ScopedCorpus:
         """The passages of one document in order, as `KnowledgeBase.document` returns them."""
         return await self._whole.document(key, self._documents)
 
+    async def find_changed(self, documents: Collection[str]) -> frozenset[str]:
+        """The keys of those documents whose files are not as they were read."""
+        return await self._whole.find_changed(documents)
+
     async def embed_texts(self, texts: Sequence[str]) -> Vectors:
         """Vectors of texts, shape (len(texts), dimension)."""
         return await self._whole.embed_texts(texts)

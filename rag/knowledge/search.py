@@ -22,9 +22,11 @@ import structlog
 from rag.errors import KnowledgeError, ModelError
 from rag.knowledge import fusion
 from rag.knowledge.asked_languages import AskedLanguages
+from rag.knowledge.catalog import find_changed
 from rag.knowledge.embedder import Vectors
 from rag.knowledge.embeddings import open_embedder
 from rag.knowledge.embeddings.recent import RecentVectors
+from rag.knowledge.fusion import Found
 from rag.knowledge.generation import Generation, read_document, read_placed_passages
 from rag.knowledge.matching import View, find_matches, meaning_weight
 from rag.knowledge.scope import RecentScopes, ScopedCorpus
@@ -37,6 +39,9 @@ from rag.settings import Knowledge, Models
 from rag.values import DocumentSet, Passage, PassageId
 
 _CANDIDATES_PER_PASSAGE = 4  # some are dropped as near-duplicates or as too long
+
+_REMEMBERED = 64
+"""Look-ups that are kept, because the probe and the retrieval after it ask the same."""
 
 _SPARE = 1.5
 """More of the vector index than the share of a document set asks for, because sets are not spread evenly."""
@@ -109,6 +114,7 @@ class KnowledgeBase:
         self._embedders: dict[str, RecentVectors] = {}
         self._exact: tuple[int, ExactVectors] | None = None
         self._scopes = RecentScopes()
+        self._found: dict[object, list[Found]] = {}
         with store.reading() as connection:
             self._generation = Generation.read(connection)
 
@@ -236,11 +242,8 @@ class KnowledgeBase:
     ) -> tuple[Passage, ...]:
         """Find passages for a model to read: without near-duplicates, neighbours joined, cut to the budget.
 
-        Args:
-            queries: What to look for; the first one weighs most.
-            carried: Passages of the previous turn, best first, which are considered again.
-            exclude: Passages to leave out.
-            documents: Where to look; None: everywhere.
+        Also considered are those of the previous turn in `carried`, best first. The other arguments are those
+        of `search`.
 
         Raises:
             KnowledgeError: The database cannot be read, or holds vectors of another embedding.
@@ -248,16 +251,20 @@ class KnowledgeBase:
         return await asyncio.to_thread(self._retrieve, queries, carried, parts(exclude), documents)
 
     async def document(self, key: str, documents: DocumentSet | None = None) -> tuple[Passage, ...]:
-        """The stored passages of one document in order; empty for an unknown key.
-
-        Args:
-            key: Its key.
-            documents: Where it has to be found; None: anywhere.
+        """The stored passages of one document by its key, in order; empty for one that is not in `documents`.
 
         Raises:
             KnowledgeError: The database cannot be read.
         """
         return await asyncio.to_thread(self._document, key, documents)
+
+    async def find_changed(self, documents: Collection[str]) -> frozenset[str]:
+        """The keys of those documents whose files are not as they were read."""
+        return await asyncio.to_thread(self._find_changed, documents)
+
+    def _find_changed(self, documents: Collection[str]) -> frozenset[str]:
+        with self._store.reading() as connection:
+            return find_changed(connection, documents, self._store.path.parent)
 
     def _document(self, key: str, documents: DocumentSet | None) -> tuple[Passage, ...]:
         with self._view((), documents) as view:
@@ -272,7 +279,7 @@ class KnowledgeBase:
         documents: DocumentSet | None = None,
     ) -> SearchResult:
         with self._view(queries, documents) as view:
-            found = find_matches(view, queries, limit, exclude, partial(self._nearest, view))
+            found = self._find(view, queries, limit, exclude, documents)
             scores = fusion.fuse(found)
             best = fusion.ranked(scores)[:limit]
             placed = read_placed_passages(view.connection, best)
@@ -301,7 +308,7 @@ class KnowledgeBase:
     ) -> tuple[Passage, ...]:
         count = self._settings.top_k * _CANDIDATES_PER_PASSAGE
         with self._view(queries, documents) as view:
-            scores = fusion.fuse(find_matches(view, queries, count, exclude, partial(self._nearest, view)))
+            scores = fusion.fuse(self._find(view, queries, count, exclude, documents))
             for position, passage in enumerate(carried):
                 for part in parts([passage.id]) - exclude:
                     if view.scope is not None and part not in view.scope.passages:
@@ -315,6 +322,24 @@ class KnowledgeBase:
             if passage in placed
         ]
         return select(ordered, self._settings.top_k, self._settings.passage_budget_tokens)
+
+    def _find(
+        self,
+        view: View,
+        queries: Sequence[str],
+        limit: int,
+        exclude: set[PassageId],
+        documents: DocumentSet | None,
+    ) -> list[Found]:
+        key = (view.generation.state, view.vectors is None, (*queries,), limit, frozenset(exclude), documents)
+        with self._lock:
+            found = self._found.pop(key, None)
+        found = found or find_matches(view, queries, limit, exclude, partial(self._nearest, view))
+        with self._lock:
+            self._found[key] = found
+            if len(self._found) > _REMEMBERED:
+                self._found.pop(next(iter(self._found)))
+        return found
 
     @contextmanager
     def _view(self, queries: Sequence[str], documents: DocumentSet | None = None) -> Iterator[View]:

@@ -9,20 +9,23 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from rag.errors import InputError
+from rag.knowledge.exclusions import Exclusions
 from rag.reasons import Reason, reason_of_os
 
 Kind = Literal[
-    "markdown", "text", "rst", "asciidoc", "html", "pdf", "docx", "xlsx", "pptx", "csv", "jsonl", "langchain"
-]
+    "markdown", "text", "rst", "asciidoc", "rtf", "html", "epub", "pdf", "docx", "xlsx", "pptx",
+    "opendocument", "csv", "json", "jsonl", "ipynb", "eml", "msg", "langchain",
+]  # fmt: skip
 
 KINDS: dict[str, Kind] = {
     ".md": "markdown",
     ".markdown": "markdown",
+    ".mdx": "markdown",
     ".txt": "text",
     ".text": "text",
     ".rst": "rst",
@@ -31,16 +34,27 @@ KINDS: dict[str, Kind] = {
     ".html": "html",
     ".htm": "html",
     ".xhtml": "html",
+    ".epub": "epub",
     ".pdf": "pdf",
     ".docx": "docx",
     ".xlsx": "xlsx",
     ".xlsm": "xlsx",
     ".pptx": "pptx",
+    ".odt": "opendocument",
+    ".ods": "opendocument",
+    ".odp": "opendocument",
+    ".rtf": "rtf",
     ".csv": "csv",
     ".tsv": "csv",
+    ".json": "json",
     ".jsonl": "jsonl",
+    ".ipynb": "ipynb",
+    ".eml": "eml",
+    ".msg": "msg",
 }
 """Kind of a file by its lower-case ending."""
+
+CorpusState: TypeAlias = frozenset[tuple[str, int, int, int]]
 
 _OFFICE_LOCK = "~$"  # Word leaves "~$name.docx" beside an open document
 
@@ -77,18 +91,20 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A file that was left out although nothing is wrong with it, and why."""
+    """A file that was left out although nothing is wrong with it, or a folder with some, and why."""
 
     path: str
     reason: Reason
+    files: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class SkippedGroup:
-    """Files that were left out for one reason, in the order of their paths."""
+    """Files that were left out for one reason: how many, and the paths of files or their folders in order."""
 
     reason: Reason
     paths: tuple[str, ...]
+    files: int
 
     def named(self, most: int) -> str:
         """The first `most` paths, with "…" where there are more."""
@@ -104,56 +120,67 @@ class Discovery:
         sources: Files of a known kind.
         failed: Files and folders that cannot be opened.
         skipped: Files that are left out. Hidden files are not listed: whoever hides a file knows it.
+        state: The sources as they were found: their paths, sizes and times of change, also of their rights.
     """
 
     sources: tuple[Source, ...]
     failed: tuple[Failure, ...] = ()
     skipped: tuple[Skipped, ...] = ()
+    state: CorpusState = field(default=frozenset(), compare=False, repr=False)
 
 
 def grouped(skipped: Iterable[Skipped]) -> tuple[SkippedGroup, ...]:
     """Group the files that were left out by reason, the largest group first."""
-    paths: dict[Reason, list[str]] = {}
+    found: dict[Reason, list[Skipped]] = {}
     for one in skipped:
-        paths.setdefault(one.reason, []).append(one.path)
-    groups = [SkippedGroup(reason, tuple(sorted(found))) for reason, found in paths.items()]
-    return tuple(sorted(groups, key=lambda group: (-len(group.paths), group.paths)))
+        found.setdefault(one.reason, []).append(one)
+    groups = [
+        SkippedGroup(reason, tuple(sorted(one.path for one in group)), sum(one.files for one in group))
+        for reason, group in found.items()
+    ]
+    return tuple(sorted(groups, key=lambda group: (-group.files, group.paths)))
 
 
-def discover(paths: Sequence[Path], langchain_endings: Collection[str] = ()) -> Discovery:
+def discover(
+    paths: Sequence[Path], langchain_endings: Collection[str] = (), exclude: Sequence[str] = ()
+) -> Discovery:
     """List the documents below some folders and among some files.
 
-    Hidden files, links that leave their folder and files of unknown kinds are left out; a file that is
-    reached twice is listed once. If two roots contain the same relative path, the later one's key begins
-    with its folder's name.
+    Hidden files, links that leave their folder, files of unknown kinds, and what patterns or ``.gitignore``
+    files exclude are left out; a file that is reached twice is listed once. If two roots contain the same
+    relative path, the later one's key begins with its folder's name.
 
     Args:
         paths: Folders (read with all their subfolders) and single files.
         langchain_endings: File endings, with the dot, that a LangChain loader reads.
+        exclude: Patterns as in a ``.gitignore`` file, of what is left out below each folder.
 
     Raises:
         InputError: A path does not exist.
     """
-    walk = _Walk({**KINDS, **dict.fromkeys((ending.lower() for ending in langchain_endings), "langchain")})
+    others: dict[str, Kind] = dict.fromkeys((ending.lower() for ending in langchain_endings), "langchain")
+    walk = _Walk({**KINDS, **others}, exclude)
     for path in paths:
         walk.add_root(path)
     return Discovery(
         tuple(sorted(walk.sources.values(), key=lambda source: source.key)),
         tuple(walk.failed),
         tuple(sorted(walk.skipped, key=lambda skipped: skipped.path)),
+        frozenset(walk.state),
     )
 
 
 class _Walk:
-    """The state of one discovery."""
-
-    def __init__(self, kinds: dict[str, Kind]) -> None:
+    def __init__(self, kinds: dict[str, Kind], exclude: Sequence[str]) -> None:
         self.sources: dict[str, Source] = {}
         self.failed: list[Failure] = []
         self.skipped: list[Skipped] = []
+        self.state: set[tuple[str, int, int, int]] = set()
         self._kinds = kinds
+        self._exclude = exclude
         self._seen: set[str] = set()
         self._root = ""
+        self._exclusions = Exclusions("/", ())
         self._links: list[tuple[str, str]] = []
 
     def add_root(self, path: Path) -> None:
@@ -178,6 +205,7 @@ class _Walk:
 
     def _add_folder(self, root: Path) -> None:
         self._root = str(root)
+        self._exclusions = Exclusions(self._root, self._exclude)
         self._links = []
         self._scan(self._root, "")
         # Links come last, so that a file that is also there under its own name keeps that name.
@@ -186,7 +214,6 @@ class _Walk:
             self._follow(link, key)
 
     def _scan(self, folder: str, prefix: str) -> None:
-        """List one folder and everything below it."""
         pending = [(folder, prefix)]
         while pending:
             current, prefix = pending.pop()
@@ -195,9 +222,16 @@ class _Walk:
             self._seen.add(current)
             for entry in self._entries(current, prefix):
                 key = prefix + entry.name
-                if entry.is_symlink():
+                is_link = entry.is_symlink()
+                # Of a link, `DirEntry.is_dir` raises what keeps it from being followed.
+                is_folder = os.path.isdir(entry.path) if is_link else entry.is_dir(follow_symlinks=False)  # noqa: PTH112
+                if reason := self._exclusions.find(entry.path, is_folder=is_folder):
+                    files = _count_files(entry.path) if is_folder and not is_link else 1
+                    if files:
+                        self._skip(f"{key}/" if is_folder else key, reason, files)
+                elif is_link:
                     self._links.append((entry.path, key))
-                elif entry.is_dir(follow_symlinks=False):
+                elif is_folder:
                     pending.append((entry.path, key + "/"))
                 else:
                     self._consider(entry.path, key)
@@ -214,7 +248,6 @@ class _Walk:
             self.failed.append(Failure(name, Reason("folder-not-opened", {"reason": reason_of_os(error)})))
 
     def _follow(self, link: str, key: str) -> None:
-        """Add the target of a link, if it is in the same root and was not found before."""
         try:
             target = os.path.realpath(link, strict=True)
         except OSError:
@@ -229,7 +262,6 @@ class _Walk:
             self._consider(target, key)
 
     def _consider(self, path: str, key: str) -> None:
-        """Add a file found in a folder, if it is of a known kind."""
         ending = os.path.splitext(key)[1].lower()  # noqa: PTH122 - Path objects would double the time of a walk
         try:
             status = os.stat(path)  # noqa: PTH116 - as above
@@ -246,13 +278,14 @@ class _Walk:
         else:
             self._skip(key, Reason("skipped-kind", {"ending": ending}) if ending else Reason("no-ending"))
 
-    def _skip(self, key: str, reason: Reason) -> None:
-        self.skipped.append(Skipped(_readable(key), reason))
+    def _skip(self, key: str, reason: Reason, files: int = 1) -> None:
+        self.skipped.append(Skipped(_readable(key), reason, files))
 
     def _add_file(self, key: str, path: str, status: os.stat_result, root_name: str, *, named: bool) -> None:
         if path in self._seen:
             return
         self._seen.add(path)
+        self.state.add((path, status.st_size, status.st_mtime_ns, status.st_ctime_ns))
         kind = self._kinds[os.path.splitext(key)[1].lower()]  # noqa: PTH122 - as above
         key = self._unused(_readable(key), _readable(root_name))
         source = Source(key, Path(path), status.st_size, status.st_mtime_ns, kind)
@@ -269,6 +302,10 @@ class _Walk:
             candidate = f"{root_name}-{number}/{key}"
             number += 1
         return candidate
+
+
+def _count_files(folder: str) -> int:
+    return sum(len(files) for _, _, files in os.walk(folder))
 
 
 def _readable(name: str) -> str:

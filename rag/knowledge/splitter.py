@@ -141,7 +141,6 @@ class _Piece:
 
 
 def _passages(text: str, size: int) -> list[tuple[int, str]]:
-    """Split one section; each passage comes with the number of characters before it."""
     total = measure(text)
     if total <= size * _WHOLE:
         return _trimmed([(0, text)])
@@ -245,7 +244,6 @@ def _rows(lines: list[str], size: int) -> Iterator[_Piece]:
 
 
 def _cut(text: str, size: int) -> Iterator[_Piece]:
-    """Split a paragraph that is too large at the best possible places."""
     whole = _Piece.of(text)
     if whole.size <= size:
         if text:

@@ -99,6 +99,7 @@ _MIGRATIONS: Final = (
     UPDATE state SET mark = lower(hex(randomblob(8)));
     UPDATE documents SET mark = (SELECT mark FROM state);
     """,
+    "ALTER TABLE state ADD COLUMN read_at REAL NOT NULL DEFAULT 0;",
 )
 
 
@@ -113,6 +114,7 @@ class State:
         fingerprint: That model's fingerprint.
         reading: How documents were read and split; if it changes, all must be read again.
         roots: The corpus paths, as JSON.
+        read_at: When the corpus was read last, in seconds of the epoch; 0: never, or by an older version.
     """
 
     generation: int
@@ -121,6 +123,7 @@ class State:
     fingerprint: str
     reading: str
     roots: str
+    read_at: float = 0.0
 
 
 class Store:
@@ -281,7 +284,7 @@ class Store:
 def read_state(connection: Connection) -> State:
     """Return the state as this connection sees it."""
     row = connection.execute(
-        "SELECT generation, build, embedding, fingerprint, reading, roots FROM state"
+        "SELECT generation, build, embedding, fingerprint, reading, roots, read_at FROM state"
     ).fetchone()
     return State(*row)
 

@@ -15,7 +15,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, Literal
 
@@ -29,7 +29,7 @@ from rag.knowledge.embedder import Embedder
 from rag.knowledge.embeddings import choose, open_embedder
 from rag.knowledge.origin import Origin, Writing
 from rag.knowledge.planning import Planner, reading_of
-from rag.knowledge.sources import Failure, Skipped, discover
+from rag.knowledge.sources import CorpusState, Failure, Skipped, discover
 from rag.knowledge.store import State, Store, read_state
 from rag.reasons import Reason
 from rag.settings import Knowledge, Models
@@ -67,6 +67,7 @@ class SyncReport:
         seconds: Wall time.
         skipped: Files that were left out, although nothing is wrong with them.
         has_news: Documents have changed, or something could not be read that was not reported before.
+        state: The files as they were found, to tell later whether anything has changed since.
     """
 
     added: int
@@ -78,6 +79,7 @@ class SyncReport:
     seconds: float
     skipped: tuple[Skipped, ...] = ()
     has_news: bool = True
+    state: CorpusState = field(default=frozenset(), compare=False, repr=False)
 
 
 def sync(
@@ -118,8 +120,6 @@ def sync(
 
 
 class _Run:
-    """One sync."""
-
     def __init__(
         self,
         origin: Origin,
@@ -146,8 +146,9 @@ class _Run:
         if not roots:
             raise InputError(Reason("no-corpus"))
         reading = reading_of(self._settings)
+        discovery = discover(roots, list(self._settings.langchain_loaders), self._settings.exclude)
         self._planner.read(
-            discover(roots, list(self._settings.langchain_loaders)),
+            discovery,
             roots,
             is_all=rebuild or reading != self._state.reading,
             on_read=lambda done, total: self._report(Progress("reading", done, total)),
@@ -172,9 +173,10 @@ class _Run:
                 fingerprint=embedder.fingerprint,
                 reading=reading,
                 roots=json.dumps([catalogs.stored_path(str(root), self._folder) for root in roots]),
+                read_at=time.time(),
             )
         )
-        return self._counts(chunks)
+        return replace(self._counts(chunks), state=discovery.state)
 
     def _open_embedder(self, chosen: str) -> tuple[str, Embedder]:
         """Open the embedding; if one that was chosen for new languages cannot be loaded, the current one."""
@@ -188,7 +190,6 @@ class _Run:
             return current, open_embedder(current, self._models)
 
     def _embed(self, embedder: Embedder, *, is_all: bool) -> None:
-        """Compute and store the missing vectors."""
         texts = {
             passage.content: passage.chunk.embedded_text
             for _, passages in self._plan.written.values()
@@ -211,10 +212,11 @@ class _Run:
             self._report(Progress("embedding", start + len(batch), len(missing)))
 
     def _write(self, state: State) -> int:
-        """Switch to the new generation if it differs; return the number of passages."""
         plan = self._plan
         removed = self._catalog.documents.keys() - {document.key for document in plan.documents}
-        is_new = bool(plan.written or removed) or replace(state, roots=self._state.roots) != self._state
+        before = self._state
+        same = replace(state, roots=before.roots, read_at=before.read_at)
+        is_new = bool(plan.written or removed) or same != before
         if is_new:
             self._report(Progress("writing", 0, len(plan.written)))
         mark = catalogs.new_mark()
@@ -252,6 +254,5 @@ class _Run:
         )
 
     def _is_known(self, failure: Failure) -> bool:
-        """Whether the sync before has reported this already."""
         file = self._catalog.files.get(failure.path)
         return file is not None and failure.reason in file.notes

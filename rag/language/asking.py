@@ -12,7 +12,6 @@ from typing import Literal
 
 import regex
 
-from rag.language.measures import measure
 from rag.language.recent_texts import cache_recent
 from rag.language.tables import Questions, compile_pattern
 
@@ -60,30 +59,22 @@ def wants_yes_or_no(question: str) -> bool:
     return not is_statement and not kinds_asked(question)
 
 
-def offers_choice(question: str) -> bool:
-    """Return whether a question names its alternatives: "Paris or Rome?"."""
-    return bool(_pattern_of("choice").search(question))
+def asks_whole(question: str) -> bool:
+    """Return whether a question is about all of something: "which is the cheapest", "list the suppliers"."""
+    return bool(_pattern_of("whole").search(question))
 
 
-def asks_finer_than_a_year(question: str) -> bool:
-    """Return whether a question asks for a day, a month or a time, so that a year is no answer."""
-    return bool(_pattern_of("finer_than_year").search(question))
+def misses_whole(question: str, sentence: str, words: str) -> bool:
+    """Return whether a question is about all of something, and a sentence speaks of less.
 
-
-def measures_asked(question: str) -> frozenset[str]:
-    """Return the names of the measures whose number a question asks for: "how many minutes"."""
-    asked = _pattern_of("count").finditer(question)
-    return frozenset(measure(question, match.start(), match.end()).name for match in asked) - {""}
-
-
-def asks_price(question: str) -> bool:
-    """Return whether a question asks for an amount of money."""
-    return bool(_pattern_of("price").search(question))
-
-
-def asks_time_of_day(question: str) -> bool:
-    """Return whether a question asks for a time of day."""
-    return bool(_pattern_of("clock").search(question))
+    Args:
+        question: The question.
+        sentence: The sentence of a passage that seems to answer.
+        words: The words in it that answer; a number among them is the count that was asked for.
+    """
+    if not asks_whole(question) or asks_whole(sentence):
+        return False
+    return "count" not in kinds_asked(question) or not any(one.isnumeric() for one in words)
 
 
 @cache
@@ -94,6 +85,5 @@ def _patterns() -> Mapping[Sought, regex.Pattern[str]]:
 
 @cache
 def _pattern_of(name: str) -> regex.Pattern[str]:
-    """Return the compiled pattern of a field of `Questions`."""
     assert name in Questions.model_fields
     return compile_pattern(lambda one: str(getattr(one.questions, name)))

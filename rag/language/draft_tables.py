@@ -5,26 +5,6 @@ from __future__ import annotations
 from rag.language.fields import Pattern, Section, Words
 
 
-class Placeholders(Section):
-    """Patterns of the words of a field that was not filled in, which stands in brackets: "[your name]".
-
-    Args:
-        opening: The first words in the brackets: "insert".
-        inside: Words anywhere in short brackets.
-        ending: The last words in the brackets: "to be added".
-        here: The last word "here": "[link goes here]".
-        here_first: The first word "here".
-        pointing: Words before "here" in brackets that are not a placeholder: "[click here]".
-    """
-
-    opening: Pattern = ""
-    inside: Pattern = ""
-    ending: Pattern = ""
-    here: Pattern = ""
-    here_first: Pattern = ""
-    pointing: Pattern = ""
-
-
 class Drafts(Section):
     """Patterns of what drafts say besides an answer; never a phrase that can be a part of an answer.
 
@@ -42,14 +22,8 @@ class Drafts(Section):
         never_names: Words in capitals that are no names: "I".
         disclaimers: The answer may be wrong, or somebody else should be asked. Notices ("please note that …")
             and rules ("badges may not be lent") are not disclaimers.
-        controls: Words before the name of a button: in "press [Your orders]" the brackets are no placeholder.
-        control_joints: Words between these and the name: "click on the".
-        controls_behind: Words behind the name of a button, with the space before them.
-        copulas: "is", before a note that something is still to be written.
-        statuses: What a note in capitals can be the value of: "the status is TODO".
-        work_stages: Stages of work in a list, where a note in capitals is one of them.
-        to_do_lists: What asks for a list of things to do, in which a note in capitals is meant.
-        placeholders: Fields of a template.
+        placeholder_opening: First words of a field of a template that was not filled in: "[your name]".
+        placeholder_ending: Last words of such a field: "[address to be added]".
     """
 
     about_draft: Pattern = ""
@@ -64,11 +38,5 @@ class Drafts(Section):
     somebody: Pattern = ""
     never_names: Words = ()
     disclaimers: tuple[Pattern, ...] = ()
-    controls: Pattern = ""
-    control_joints: Words = ()
-    controls_behind: Pattern = ""
-    copulas: Words = ()
-    statuses: Words = ()
-    work_stages: Pattern = ""
-    to_do_lists: Pattern = ""
-    placeholders: Placeholders = Placeholders()
+    placeholder_opening: Pattern = ""
+    placeholder_ending: Pattern = ""

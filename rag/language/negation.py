@@ -51,15 +51,3 @@ def negations(sentence: str) -> int:
 def denies(clause: str) -> bool:
     """Return whether a clause has a negation."""
     return bool(_denials().search(_limits().sub(" ", clause)))
-
-
-def split_at_denial(clause: str) -> tuple[str, str]:
-    """Return the texts before and behind the last negation of a clause; both are empty if it has none.
-
-    Earlier negations are left out of the first text.
-    """
-    plain = _limits().sub(" ", clause)
-    found = list(_denials().finditer(plain))
-    if not found:
-        return "", ""
-    return _denials().sub(" ", plain[: found[-1].start()]), plain[found[-1].end() :]

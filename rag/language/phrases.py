@@ -13,7 +13,7 @@ import regex
 
 from rag.language.characters import normalise_characters
 from rag.language.fields import Phrases
-from rag.language.tables import Conversation, languages
+from rag.language.tables import Conversation, compile_pattern, languages
 from rag.reasons import Reason
 
 _SPACED = regex.compile(r"[\p{L}\p{M}\p{N}]+(?:['’-][\p{L}\p{M}\p{N}]+)*")
@@ -160,10 +160,19 @@ def follow_up_reason(text: str) -> Reason | None:
 
 @cache
 def _summary() -> regex.Pattern[str]:
-    patterns = (one.conversation.summary for one in languages().values())
-    return regex.compile("|".join(filter(None, patterns)), regex.IGNORECASE)
+    return compile_pattern(lambda one: one.conversation.summary)
+
+
+@cache
+def _talk() -> regex.Pattern[str]:
+    return compile_pattern(lambda one: one.conversation.talk)
 
 
 def asks_for_summary(text: str) -> bool:
-    """Return whether a message asks to sum a document up: "summarise the handbook"."""
+    """Return whether a message asks to sum something up: "summarise the handbook"."""
     return _summary().search(normalise_characters(text)) is not None
+
+
+def asks_for_summary_of_talk(text: str) -> bool:
+    """Return whether a message asks to sum the conversation up, not a document."""
+    return asks_for_summary(text) and _talk().search(normalise_characters(text)) is not None

@@ -17,8 +17,6 @@ _CHARACTERS: Final = 2_048_000
 _LONGEST: Final = 4000
 """A text of more characters is never embedded, so its reading is not kept."""
 
-SENTENCE_CHARACTERS: Final = 500
-"""Nearly all sentences are shorter."""
 PASSAGE_CHARACTERS: Final = 8000
 """The largest passages have about this many characters, see `knowledge.chunk_tokens`."""
 
@@ -38,11 +36,7 @@ def cache_recent(function: Callable[Concatenate[str, P], T]) -> Callable[Concate
 def cache_up_to(
     longest: int,
 ) -> Callable[[Callable[Concatenate[str, P], T]], Callable[Concatenate[str, P], T]]:
-    """Cache a pure function of a text as `cache_recent` does. A cache for shorter texts holds more of them.
-
-    Args:
-        longest: Characters of a text that is kept; a longer one is read each time.
-    """
+    """Cache as `cache_recent` does; a text of more characters than `longest` is read each time."""
 
     def decorate(function: Callable[Concatenate[str, P], T]) -> Callable[Concatenate[str, P], T]:
         cached: Callable[..., Any] = lru_cache(maxsize=_CHARACTERS // longest)(function)

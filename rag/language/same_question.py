@@ -36,7 +36,6 @@ def is_same_question(one: str, other: str) -> bool:
 
 
 def _words(text: str) -> dict[str, str]:
-    """The words of a text by their terms."""
     return dict(_terms_of(text.split()))
 
 

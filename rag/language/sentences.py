@@ -34,6 +34,8 @@ _LINE_OF_ITS_OWN = regex.compile(
 _WHOLE_LINE = regex.compile(r"[ \t]*(?:>[ \t]*)*(?:\#{1,6}(?:[ \t]|$)|\||(?:[-=*_][ \t]*){3,}$)")
 _LIST_NUMBER = regex.compile(r"[ \t]*(?:>[ \t]*)*\d{1,3}\.(?=[ \t])")
 _LAST_WORD = regex.compile(r"(?:\p{L}[\p{M}\p{L}]*\.)*[\p{L}\p{M}]+$|\d+$")
+_UNITS_TOO = {"min"}  # "wait 5 min." ends a sentence, "for min. 5 people" does not
+_BEFORE_DIGITS = "+±~≈<>≤≥€$£#№§"
 _OPENING = " \t\n\u00a0\"'“„«‘(（[「『《*_~¿¡"
 _UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}]")
 
@@ -93,12 +95,11 @@ def _end() -> regex.Pattern[str]:
 
 @cache
 def _abbreviations(*, before_number: bool) -> frozenset[str]:
-    """Return words whose full stop does not end a sentence, without that stop."""
-    return frozenset(
-        word
-        for one in languages().values()
-        for word in (one.words.abbreviations_before_number if before_number else one.words.abbreviations)
-    )
+    """Return words whose full stop does not end a sentence, without that stop; more before a number."""
+    words = {word for one in languages().values() for word in one.words.abbreviations}
+    if before_number:
+        words |= {word for one in languages().values() for word in one.words.abbreviations_before_number}
+    return frozenset(words)
 
 
 def sentences(text: str) -> list[Sentence]:
@@ -153,7 +154,6 @@ def _paragraphs(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _continues(previous: str, line: str) -> bool:
-    """Return whether `line` continues the sentence of the previous line."""
     if not previous or _LINE_OF_ITS_OWN.match(line.rstrip()) or _WHOLE_LINE.match(previous):
         return False
     return _columns(previous) >= _SOFT_WRAP_COLUMNS and previous[-1] not in ":："
@@ -175,7 +175,6 @@ def _split(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _is_end(text: str, match: regex.Match[str], begin: int, end: int) -> bool:
-    """Return whether a mark ends a sentence here."""
     if match["wide"]:
         return True
     following = text[match.end() : match.end() + 1] if match.end() < end else ""
@@ -187,14 +186,19 @@ def _is_end(text: str, match: regex.Match[str], begin: int, end: int) -> bool:
         return True
     word = _LAST_WORD.search(text, max(begin, match.start() - 40), match.start())
     last = word.group() if word else ""
-    ahead = text[match.end() : min(end, match.end() + 40)].lstrip(_OPENING)[:1]
+    behind = text[match.end() : min(end, match.end() + 40)].lstrip(_OPENING)
+    ahead = behind[:1]
+    is_number = behind.lstrip(_OPENING + _BEFORE_DIGITS)[:1].isdigit()
+    is_unit = (
+        last.casefold() in _UNITS_TOO and text[begin : match.start() - len(last)].rstrip()[-1:].isdigit()
+    )
     if ahead.islower():
         return (
-            not match["dots"] and len(last) > 3 and last.casefold() not in _abbreviations(before_number=False)
+            not match["dots"] and len(last) > 3 and last.casefold() not in _abbreviations(before_number=True)
         )
     if match["stop"] and not match["closing"] and not match["markers"]:
         initial = len(last) == 1 and last.isupper()
-        short = last.casefold() in _abbreviations(before_number=ahead.isdigit())
+        short = last.casefold() in _abbreviations(before_number=is_number) and not is_unit
         return not ahead or not (initial or short)
     return True
 

@@ -36,13 +36,11 @@ class Detection(Section):
             its script identifies, or that is not distinguished.
         messages: Whole messages in the language: "gracias".
         telling: Words that identify the language if its letters do not.
-        spelling: Pattern of letters that no English word has.
     """
 
     family: Literal["Latin", "Cyrillic"] | None = None
     messages: Phrases = ()
     telling: Words = ()
-    spelling: Pattern = ""
 
 
 class WordLists(Section):
@@ -64,9 +62,6 @@ class WordLists(Section):
         abbreviations_before_number: The same before a number.
         joints: "and" between the markers of two citations.
         copulas_behind: "is" at the end of a sentence.
-        leaning: Pattern of the beginning of a sentence that depends on the one before.
-        list_joints: "and" and "or" between the items of a list.
-        list_joints_unspaced: Pattern of those without spaces around them.
     """
 
     stop: Words = ()
@@ -82,9 +77,6 @@ class WordLists(Section):
     abbreviations_before_number: Words = ()
     joints: Words = ()
     copulas_behind: Words = ()
-    leaning: Pattern = ""
-    list_joints: Words = ()
-    list_joints_unspaced: Pattern = ""
 
 
 class Conversation(Section):
@@ -97,7 +89,8 @@ class Conversation(Section):
         pointers: Words that refer back; in a short message they make it a follow-up.
         resolved: Words for a place in the conversation; a standalone rewrite removes them, like pointers.
         asking: Words that only ask; a standalone rewrite may add them.
-        summary: Pattern of what asks for the summary of a document.
+        summary: Pattern of what asks for a summary.
+        talk: Pattern of what calls the conversation itself, in a message that asks for a summary.
     """
 
     small_talk: Phrases = ()
@@ -107,6 +100,7 @@ class Conversation(Section):
     resolved: Phrases = ()
     asking: Phrases = ()
     summary: Pattern = ""
+    talk: Pattern = ""
 
 
 class Negation(Section):
@@ -139,26 +133,20 @@ class Questions(Section):
         named: A group or a place.
         when: A date or a time.
         count: A number or an amount.
-        price: A price.
-        clock: A time of day.
+        whole: All of something, one of all, or how many there are: "the cheapest", "list", "only".
         other: Anything else.
         yes_or_no: What marks a yes-or-no question, whatever else it says: "is …?", "吗".
         ending: How such a question ends if it has no question word.
-        choice: "or" between alternatives.
-        finer_than_year: Questions that a year alone does not answer.
     """
 
     who: Pattern = ""
     named: Pattern = ""
     when: Pattern = ""
     count: Pattern = ""
-    price: Pattern = ""
-    clock: Pattern = ""
+    whole: Pattern = ""
     other: Pattern = ""
     yes_or_no: Pattern = ""
     ending: Pattern = ""
-    choice: Pattern = ""
-    finer_than_year: Pattern = ""
 
 
 class Answers(Section):
@@ -168,7 +156,6 @@ class Answers(Section):
         affirming, denying: Words for yes and no at the start of an answer.
         bare: Words that a bare yes or no can consist of.
         firm: Words that only express certainty.
-        instead: Pattern of what excludes something: "rather than".
         source_lists: Pattern of the headings of lists of sources.
     """
 
@@ -176,58 +163,27 @@ class Answers(Section):
     denying: Words = ()
     bare: Words = ()
     firm: Words = ()
-    instead: Pattern = ""
     source_lists: Pattern = ""
-
-
-class Comparisons(Section):
-    """Patterns of words that turn a figure into a bound or a comparison.
-
-    Args:
-        up, down: "more than", "newer"; "under", "earlier".
-        earliest, latest: "not before"; "at the latest".
-        starting: Where something begins: "from 11:00 on".
-    """
-
-    up: Pattern = ""
-    down: Pattern = ""
-    earliest: Pattern = ""
-    latest: Pattern = ""
-    starting: Pattern = ""
 
 
 class EvidenceTexts(Section):
     """Texts and patterns that the evidence compares with; patterns are tried on folded text.
 
     Args:
-        refusals: Ways to say "I do not know"; compared by meaning.
         declining: Patterns of a sentence that declines to answer.
         ignorance: Patterns of a speaker who admits not to know.
         openings: Patterns of words before an answer that claim nothing.
         tasks: Patterns of requests that need no documents: translate, compute, write.
         arithmetic: Pattern of the words between two numbers of a calculation.
-        recent: Patterns of questions about the state of things at some moment.
-        moments: Those whose meaning changes soon: "this week".
-        ours: Patterns of a team that speaks about itself.
-        amounts: Patterns of questions for a number, a date or a time.
         pairs: "question => right answer": examples of "about the same thing", for similarities.
-        everyday: Questions that any general model answers from common knowledge.
-        particular: Questions that need knowledge of this person, place, product or team.
     """
 
-    refusals: tuple[str, ...] = ()
     declining: tuple[Pattern, ...] = ()
     ignorance: tuple[Pattern, ...] = ()
     openings: tuple[Pattern, ...] = ()
     tasks: tuple[Pattern, ...] = ()
     arithmetic: Pattern = ""
-    recent: tuple[Pattern, ...] = ()
-    moments: tuple[Pattern, ...] = ()
-    ours: tuple[Pattern, ...] = ()
-    amounts: tuple[Pattern, ...] = ()
     pairs: tuple[str, ...] = ()
-    everyday: tuple[str, ...] = ()
-    particular: tuple[str, ...] = ()
 
 
 class Requests(Section):
@@ -282,7 +238,6 @@ class Language(Section):
     qualifiers: Mapping[QualifierKind, Pattern] = {}
     questions: Questions = Questions()
     answers: Answers = Answers()
-    comparisons: Comparisons = Comparisons()
     evidence: EvidenceTexts = EvidenceTexts()
     drafts: Drafts = Drafts()
     requests: Requests = Requests()

@@ -14,10 +14,9 @@ from typing import Literal
 
 import regex
 
-from rag.language import dates, identifiers, numerals
-from rag.language.counted import find_counted
+from rag.language import dates, identifiers
 from rag.language.names import names
-from rag.language.numeral import Numeral, decimal
+from rag.language.numbers import Numeral, find_numbers, plain_digits
 from rag.language.recent_texts import PASSAGE_CHARACTERS, cache_recent, cache_up_to
 from rag.language.sentences import MARKER
 from rag.language.words import term_set, terms
@@ -140,17 +139,7 @@ class _Source:
     def _found(self) -> _Found:
         return _find(self._written, "", liberal=True)
 
-    @cached_property
-    def _digits(self) -> frozenset[str] | None:
-        """The digits of its numbers; None if it may have numbers without digits."""
-        plain = numerals.plain_digits(self._written)
-        if self._given is not None or numerals.has_words(plain):
-            return None
-        return numerals.digits(plain)
-
     def states(self, claimed: Unit) -> bool:
-        if claimed.kind == "number" and not self._may_state(claimed):
-            return False
         if any(matches(claimed, stated) for stated in self.units):
             return True
         if claimed.kind in {"name", "code"} and any(matches(claimed, stated) for stated in self._named):
@@ -162,14 +151,6 @@ class _Source:
         if claimed.kind == "name":
             return bool(self.terms) and self.terms.issuperset(claimed.normal.split())
         return claimed.kind == "code" and self._contains_code(claimed)
-
-    def _may_state(self, claimed: Unit) -> bool:
-        """Compare digits first, which is a hundred times cheaper than finding facts."""
-        if self._digits is None:
-            return True
-        values = {reading.partition(" ")[0] for reading in claimed.readings}
-        values |= {value[2:] for value in values if len(value) == 4 and value.startswith("20")}  # 7/2/23
-        return not self._digits.isdisjoint(map(numerals.significant_digits, values))
 
     def _states_measure_apart(self, claimed: Unit) -> bool:
         """Match a bare number whose measure is elsewhere, as in a table header: "Price (USD)"."""
@@ -210,7 +191,6 @@ class _Source:
         )
 
     def _contains_code(self, claimed: Unit) -> bool:
-        """Return whether the code is in the text literally, or each of its words is."""
         pieces = claimed.normal.split()
         if all(_is_word_in(piece, self.text) for piece in pieces):
             return True
@@ -265,13 +245,12 @@ def _names(text: str, rest: str, language: str) -> list[Unit]:
 def _numbers_in_code(code: Unit) -> Iterator[Unit]:
     """Yield the numbers in code: "Java17" states 17."""
     for number in _NUMBER_IN_CODE.finditer(code.text):
-        normal = decimal(*number.group().partition(".")[::2])
-        yield Unit("number", number.group(), normal, code.start, code.end)
+        yield Unit("number", number.group(), find_numbers(number.group())[0].normal, code.start, code.end)
 
 
 @cache_recent
 def _find(text: str, language: str, *, liberal: bool) -> _Found:
-    plain = numerals.plain_digits(text).replace(_TAKEN, " ")
+    plain = plain_digits(text).replace(_TAKEN, " ")
     for pattern in _NOT_FACTS:
         plain = pattern.sub(lambda match: " " * len(match.group()), plain)
     free = list(plain)
@@ -290,13 +269,13 @@ def _find(text: str, language: str, *, liberal: bool) -> _Found:
     take("code", identifiers.identifiers("".join(free)))
     unread = "".join(free)
     perhaps: list[Unit] = []
-    if liberal and numerals.has_words(unread):
+    if liberal:
         # Read both ways, because a word that may be a number can hide the number after it.
         perhaps += (
             Unit("number", text[number.start : number.end], number.normal, number.start, number.end)
-            for number in find_counted(unread, language, liberal=True)
+            for number in find_numbers(unread, language, liberal=True)
         )
-    take("number", find_counted(unread, language, liberal=False))
+    take("number", find_numbers(unread, language))
     take("code", identifiers.designators("".join(free)))
     if liberal:
         perhaps += (number for unit in found if unit.kind == "code" for number in _numbers_in_code(unit))

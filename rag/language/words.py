@@ -181,7 +181,6 @@ def locate_words(text: str, language: str) -> list[Word]:
 
 
 def _place_pairs(run: str, offset: int) -> Iterator[Word]:
-    """Yield every character of a run with the next one, except in function words."""
     words = {at for match in _unspaced_stop_words().finditer(run) for at in range(*match.span())}
     for at, character in enumerate(run):
         if at in words:
@@ -202,13 +201,11 @@ def _tokens(text: str) -> Iterable[tuple[str, str]]:
 
 
 def _token(match: re.Match[str] | regex.Match[str]) -> tuple[str, str]:
-    """Return the kind and the text of a token; long words and numbers are cut."""
     kind, token = match.lastgroup or "", match.group()
     return kind, token if kind in {"hangul", "unspaced"} else token[:_MAX_WORD_CHARACTERS].rstrip(",.'’ _-")
 
 
 def _content_tokens(tokens: list[tuple[str, str]], language: str) -> list[tuple[str, str]]:
-    """Drop the function words of `language`, or of the language that most of them belong to."""
     words = [_fold(token) if kind in {"word", "hangul"} else "" for kind, token in tokens]
     stop = _stop_words(language or _likely_language(words))
     return [pair for pair, word in zip(tokens, words, strict=True) if word not in stop]
@@ -228,7 +225,6 @@ def _likely_language(words: list[str]) -> str:
 
 @cache
 def _stop_languages() -> Mapping[str, tuple[str, ...]]:
-    """Return the languages in which a word is a function word."""
     found: dict[str, tuple[str, ...]] = {}
     for code, one in languages().items():
         for word in dict.fromkeys(one.words.stop):
@@ -300,7 +296,6 @@ def _without_ending(word: str) -> str:
 
 
 def _pairs(run: str) -> tuple[str, ...]:
-    """Return overlapping pairs of letters (with their marks); a single letter is its own term."""
     letters = regex.findall(r"\X", run) if _MARKS.search(run) else list(run)
     letters = [spell_alphanumeric(letter) for letter in letters]
     if len(letters) < 2:
@@ -333,7 +328,6 @@ def _number_terms(token: str) -> Iterable[str]:
 
 
 def _normalise_digits(digits: str) -> str:
-    """Remove leading zeros, and convert the digits of any script to ASCII."""
     ascii_digits = "".join(str(unicodedata.digit(digit, digit)) for digit in digits)
     return ascii_digits.lstrip("0") or "0"
 

@@ -2,9 +2,9 @@
 
 workflow      the loop: draft, check, route, correct, finish
 routing       the table: which step follows which verdict (pure)
-checking      the cascade of checks: free checks, evidence, second reading, reviewer, judge
-confirmation  the second reading of the cited passage
-quotation     answers that quote the sentence that a reading confirms
+checking      the cascade of checks: free checks, evidence, verifier, reviewer, judge
+verification  what the verifier reads, and what a text may be called because of it
+quotation     answers that quote the sentence that answers
 refining      the critic, and the refiner that follows its advice
 composing     the finished answer, with sources and label
 
@@ -24,11 +24,10 @@ STEPS = (
     "standalone",
     "read",
     "retrieve",
-    "choose",
     "rewrite",
     "regenerate",
     "critique",
     "second_opinion",
     "refine",
 )
-"""Names of the steps of answering. Each kind of work has its own list."""
+"""The names under which the steps of answering are recorded. Each kind of work has its own list."""

@@ -1,4 +1,4 @@
-"""The checks of a text: free checks and evidence, reviewer, judge, second reading.
+"""The checks of a text: free checks and evidence, the verifier, reviewer, judge.
 
 Each layer runs only for what the layers before it left open. A layer that fails does not end the loop.
 """
@@ -8,44 +8,47 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rag.errors import BudgetExhaustedError, ModelError
-from rag.loop.confirmation import confirm
 from rag.loop.state import State
+from rag.loop.verification import is_covered, verify
 from rag.reasons import Reason
 from rag.runs.candidates import NOT_JUDGED, Candidate
-from rag.runs.run import Run
+from rag.runs.run import Outcome, Run
 from rag.steps.evaluate import (
     choose_action,
     evaluate,
     evaluate_with_doubts,
     judge,
     render_judge_prompt,
+    settle,
     unchecked,
 )
 from rag.steps.review import apply_patch, review
 from rag.values import Draft, FreeLayer
 
 
-async def check_text(run: Run, state: State, text: Draft) -> Candidate:
+async def check_text(run: Run, state: State, text: Draft, *, is_final: bool = False) -> Candidate:
     """Check a text, with the cheapest layers first.
 
     Args:
         run: The question's run.
         state: State of the loop; records if a text is sent back.
         text: The text that a model wrote.
+        is_final: Only the free layers and the verifier check it: it is not sent without their consent.
 
     Returns:
         The text with its verdict. If a layer fails, the next ones get the text unchanged.
     """
     if not run.tools.self_correction.enabled:
         return unchecked(Candidate(text, NOT_JUDGED, None), Reason("verdict-switched-off"))
-    told = [before.verdict for before in state.candidates]
     candidate = await run.step(
         "evaluate",
-        lambda: evaluate_with_doubts(
-            run, evaluate(run, state.classification, text, state.probe, told), is_judged=False
-        ),
+        lambda: evaluate_with_doubts(run, _evaluate(run, state, text), is_judged=False),
         is_light=True,
     )
+    read = await verify(run, state, candidate)
+    candidate = read if read.verdict is candidate.verdict else settle(run, read, is_judged=False)
+    if is_final:
+        return candidate
     is_undecided = is_open = choose_action(run, candidate, is_judged=False) == "ask_judge"
     is_flagged = False
     if _is_worth_reviewing(run, state, candidate, is_open=is_open):
@@ -58,7 +61,16 @@ async def check_text(run: Run, state: State, text: Draft) -> Candidate:
         candidate = await _judge_flagged(run, state, candidate)
     elif not is_undecided:
         _record_saved_judge_call(run, state, candidate)
-    return await confirm(run, state, candidate)
+    return await verify(run, state, candidate)
+
+
+async def _evaluate(run: Run, state: State, text: Draft) -> Outcome[Candidate]:
+    """Run the free layers; whether the documents cover the question is the verifier's to say."""
+    told = [before.verdict for before in state.candidates]
+    found = await evaluate(run, state.classification, text, state.probe, told)
+    if not state.places:
+        return found
+    return replace(found, value=replace(found.value, is_covered=is_covered(state)))
 
 
 def _record_saved_judge_call(run: Run, state: State, candidate: Candidate) -> None:
@@ -109,7 +121,6 @@ async def _review(run: Run, state: State, candidate: Candidate, *, is_open: bool
 
 
 async def _judge(run: Run, state: State, candidate: Candidate) -> Candidate:
-    """Return the judge's verdict on a text that the free layers left open."""
     if not run.layers.judge:
         return unchecked(candidate, Reason("verdict-no-judge", {"reason": candidate.verdict.reason}))
     try:

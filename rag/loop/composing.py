@@ -6,7 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from rag.errors import ModelError, ModelRejectedError
+from rag.language import asking
+from rag.loop.quotation import Decision, compose_candidate
 from rag.loop.state import State
+from rag.loop.verification import is_covered
 from rag.reasons import Reason
 from rag.runs.candidates import NOT_JUDGED, Candidate, choose_label, pick_best
 from rag.runs.run import Run
@@ -18,6 +21,7 @@ from rag.values import Answer, Citation, Failure, Label, Passage, Verdict
 TEXTS = Texts()
 
 _NAMED_SOURCES = 3
+_REPLIES = {"model-declined": "declined", "model-filtered": "declined", "model-tool": "tool-called"}
 
 
 def choose_best(state: State) -> tuple[Candidate, Label]:
@@ -34,22 +38,28 @@ def label_candidate(state: State, candidate: Candidate) -> Label:
     """Return the label of an evaluated text."""
     if state.whole is not None:  # the document is there, whatever a text says of it
         return choose_label(candidate, state.classification.intent, has_read=False)
-    has_found_nothing = state.has_searched and not state.passages and not state.is_search_blind
+    is_searched = state.has_searched and state.failure is None and not state.is_search_blind
+    has_found_nothing = is_searched and state.probe is not None and not (state.passages or state.probe.hits)
     has_read = has_found_nothing or any(
-        candidate.draft.passages and not candidate.is_defective for candidate in state.candidates
+        one.draft.passages and not one.is_defective for one in (*state.candidates, candidate)
     )
     return choose_label(candidate, state.classification.intent, has_read=has_read)
 
 
-def compose_from_text(run: Run, state: State, candidate: Candidate, label: Label) -> Answer:
-    """Compose the answer from an evaluated text.
+def keep_to_documents(run: Run, state: State, candidate: Candidate, label: Label) -> tuple[Candidate, Label]:
+    """Return a text and its label, or that the documents do not say it, where they alone may answer."""
+    is_general = label == "general" and state.classification.intent != "small_talk"
+    if not (run.is_documents_only and is_general):
+        return candidate, label
+    corpus, question = run.tools.corpus, state.classification.standalone
+    state.is_search_blind = not (state.read or state.passages or corpus.is_empty or corpus.knows(question))
+    state.has_searched = True
+    absent = compose_candidate(Decision("absent"), state, TEXTS)
+    return absent, label_candidate(state, absent)
 
-    Args:
-        run: The question's run.
-        state: Final state of the loop.
-        candidate: The text.
-        label: Its label.
-    """
+
+def compose_from_text(run: Run, state: State, candidate: Candidate, label: Label) -> Answer:
+    """Compose the answer from an evaluated text."""
     text = candidate.draft.text
     if label == "not_in_documents" and state.passages:
         sources = ", ".join(dict.fromkeys(passage.document for passage in state.passages[:_NAMED_SOURCES]))
@@ -57,54 +67,53 @@ def compose_from_text(run: Run, state: State, candidate: Candidate, label: Label
     if state.whole is not None and state.whole.is_partial:
         figures = {"read": len(state.whole.passages), "count": state.whole.count}
         text = f"{text}\n\n{TEXTS.text('summary-partial', state.classification.language, **figures)}"
-    if candidate.is_disputed and candidate.second_reading is not None:
-        reading, language = candidate.second_reading, state.classification.language
-        text = f"{text}\n\n{TEXTS.text('disputed', language, n=reading.n, reading=reading.text)}"
+    if label == "unverified" and candidate.citations and asking.asks_whole(state.classification.standalone):
+        text = f"{text}\n\n{TEXTS.text('whole-partial', state.classification.language)}"
+    if label == "partly":
+        listed = "; ".join(f"“{one}”" for one in candidate.unconfirmed)
+        text = f"{text}\n\n{TEXTS.text('unconfirmed', state.classification.language, sentences=listed)}"
+    if state.failure is not None and (message := _REPLIES.get(state.failure.reason.code)):
+        said = (f"{message}-passages", "quotation-stated")  # the quotation stands below why there is no text
+        why, lead = (TEXTS.text(one, state.classification.language) for one in said)
+        text = text.replace(lead, why, 1)
     passages = candidate.draft.passages
     return _make_answer(run, state, text, label, candidate.verdict, candidate.citations, passages)
 
 
 def compose_without_text(run: Run, state: State, quoted: Sequence[Quoted] = ()) -> Answer:
-    """Compose the answer if no text can be sent: quote the documents and say why.
-
-    Args:
-        run: The question's run.
-        state: Final state of the loop.
-        quoted: The sentences nearest to the question. If empty, the beginnings of passages are quoted.
-    """
+    """Quote what is nearest to the question, or how passages begin, and say why no text can be sent."""
     if run.question.quote_only:
-        verdict = replace(NOT_JUDGED, reason=Reason("verdict-spent"))
-        message = "spent-passages" if state.passages else "spent"
-    elif state.failure is None and any(one.draft.passages or one.is_void for one in state.candidates):
-        verdict = replace(NOT_JUDGED, reason=state.latest.verdict.reason)
-        message = "unusable-passages" if state.passages else "unusable"
-    elif state.failure is None:
-        verdict = replace(NOT_JUDGED, reason=Reason("verdict-budget"))
-        message = "budget-passages" if state.passages else "budget-exhausted"
+        reason, message = Reason("verdict-spent"), "spent"
+    elif state.failure is not None:
+        reason = Reason("verdict-no-model", {"reason": state.failure.reason})
+        message = _REPLIES.get(state.failure.reason.code, "no-model")
+    elif any(one.draft.passages or one.is_void for one in state.candidates):
+        reason, message = state.latest.verdict.reason, "unusable"
     else:
-        verdict = replace(NOT_JUDGED, reason=Reason("verdict-no-model", {"reason": state.failure.reason}))
-        message = "no-model-passages" if state.passages else "no-model"
+        reason, message = Reason("verdict-budget"), "budget"
     if state.is_search_blind:
         message = "search-blind"
+    elif state.passages:
+        message = f"{message}-passages"
     said = TEXTS.text(message, state.classification.language)
     text, citations = quote(said, quoted or quote_beginnings(state.passages))
+    verdict = replace(NOT_JUDGED, reason=reason)
     return _make_answer(run, state, text, "unverified", verdict, citations, state.passages)
 
 
 def should_quote_instead(state: State) -> bool:
-    """Return whether to quote: all texts are void, or passages were found and no text is usable."""
+    """Return whether to quote: all texts are void, or passages were found and no text is usable.
+
+    A text that was called invented or off topic is not usable while a passage may answer.
+    """
     has_answer = any(
-        _is_presentable(candidate)
+        (not candidate.is_defective or candidate.cut)  # what is only cut off still says something
+        and candidate.verdict.quality not in {"hallucination", "off_topic"}
         and (candidate.draft.passages or candidate.verdict.quality in {"adequate", "unchecked"})
         for candidate in state.candidates
     )
     is_void = all(candidate.is_void for candidate in state.candidates)
-    return is_void or (bool(state.passages) and not has_answer)
-
-
-def _is_presentable(candidate: Candidate) -> bool:
-    """Return whether a reader can use a text; one that is only cut off still says something."""
-    return not candidate.is_defective or bool(candidate.cut)
+    return is_void or (bool(state.passages or is_covered(state)) and not has_answer)
 
 
 def _make_answer(
@@ -137,7 +146,6 @@ def _make_answer(
 
 
 def _find_confirming(run: Run, state: State, citations: tuple[Citation, ...]) -> tuple[Passage, ...]:
-    """Return the passages that confirmed a draft of the fast path; a follow-up reads them again."""
     hits = tuple(hit.passage for hit in state.probe.hits) if state.probe else ()
     known = {passage.id: passage for passage in (*find_carried_passages(run.question), *hits)}
     return tuple(known[citation.passage] for citation in citations if citation.passage in known)

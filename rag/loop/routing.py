@@ -5,10 +5,10 @@ The table is the specification. The diagram in the README is generated from it, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Literal
 
-from rag.values import Quality, Verdict
+from rag.values import Quality
 
 NextStep = Literal["finish", "continue", "again", "retrieve", "rewrite", "classify"]
 """``continue`` writes on where a text was cut off, ``again`` writes the answer again with its fault
@@ -20,10 +20,12 @@ class Situation:
     """The input of the routing table.
 
     Args:
-        verdict: Result of the evaluation.
+        quality: Result of the evaluation.
         has_documents: The evaluated text was written from passages.
-        retries_left: Remaining corrections.
+        has_retries: A correction is left.
         is_defective: A free check found a critical fault in the text (cut off, wrong language, empty).
+        was_defective: An earlier text, not only cut off, was faulty too; the documents have been searched.
+        is_covered: A passage that was read beside the draft answers the question.
         is_exhausted: The last search found no new passage, or its query was not new.
         is_cut: The text was cut off and has not been continued yet.
         is_doubted: The reviewer, or the judge after it, objects to a text that the other layers accept.
@@ -31,10 +33,12 @@ class Situation:
         was_disputed: An earlier text was disputed too, and its writer was shown both answers.
     """
 
-    verdict: Verdict
-    has_documents: bool
-    retries_left: int
+    quality: Quality
+    has_documents: bool = False
+    has_retries: bool = True
     is_defective: bool = False
+    was_defective: bool = False
+    is_covered: bool = False
     is_exhausted: bool = False
     is_cut: bool = False
     is_doubted: bool = False
@@ -52,6 +56,8 @@ class Rule:
     has_documents: bool | None = None
     has_retries: bool | None = None
     is_defective: bool | None = None
+    was_defective: bool | None = None
+    is_covered: bool | None = None
     is_exhausted: bool | None = None
     is_cut: bool | None = None
     is_doubted: bool | None = None
@@ -60,24 +66,16 @@ class Rule:
 
     def matches(self, situation: Situation) -> bool:
         """Return whether the situation meets every condition of the row."""
-        pairs = (
-            (self.quality, situation.verdict.quality),
-            (self.has_documents, situation.has_documents),
-            (self.has_retries, situation.retries_left > 0),
-            (self.is_defective, situation.is_defective),
-            (self.is_exhausted, situation.is_exhausted),
-            (self.is_cut, situation.is_cut),
-            (self.is_doubted, situation.is_doubted),
-            (self.is_disputed, situation.is_disputed),
-            (self.was_disputed, situation.was_disputed),
+        conditions = {one.name: getattr(self, one.name) for one in fields(Situation)}
+        return all(
+            wanted is None or wanted == getattr(situation, name) for name, wanted in conditions.items()
         )
-        return all(wanted is None or wanted == actual for wanted, actual in pairs)
 
 
 TABLE: tuple[Rule, ...] = (
     Rule(
         "again",
-        "the reviewer doubts it: write it once more, and the better of the two goes out",
+        "the reviewer doubts it: write it again, send the better one",
         has_retries=True,
         is_doubted=True,
     ),
@@ -91,10 +89,23 @@ TABLE: tuple[Rule, ...] = (
         was_disputed=True,
     ),
     Rule(
-        "again",
-        "a second reading says something else: write it once more, shown both",
-        has_documents=True,
-        is_disputed=True,
+        "again", "a second reading differs: write it again, shown both", has_documents=True, is_disputed=True
+    ),
+    Rule(
+        "retrieve",
+        "a faulty draft, and a passage answers the question: read the documents",
+        has_documents=False,
+        is_defective=True,
+        is_covered=True,
+        is_exhausted=False,
+    ),
+    Rule(
+        "retrieve",
+        "a second faulty draft: only the documents are left",
+        has_documents=False,
+        is_defective=True,
+        was_defective=True,
+        is_exhausted=False,
     ),
     Rule("continue", "it was cut off: write on from there, once", is_cut=True),
     Rule("again", "a free check found a fault: write it once more and name the fault", is_defective=True),
@@ -102,12 +113,7 @@ TABLE: tuple[Rule, ...] = (
     Rule("finish", "another search would bring nothing new", is_exhausted=True),
     Rule("classify", "the draft missed the question: read the question again", quality="off_topic"),
     Rule("retrieve", "only the documents can say", quality="needs_docs", has_documents=False),
-    Rule(
-        "rewrite",
-        "these passages lack it: use other words",
-        quality="needs_docs",
-        has_documents=True,
-    ),
+    Rule("rewrite", "these passages lack it: use other words", quality="needs_docs", has_documents=True),
     Rule("retrieve", "the draft claims what the evidence denies", quality="hallucination"),
 )
 
@@ -115,8 +121,3 @@ TABLE: tuple[Rule, ...] = (
 def route(situation: Situation) -> Rule:
     """Return the first row that applies; its `then` is the next step."""
     return next(rule for rule in TABLE if rule.matches(situation))
-
-
-def next_step(situation: Situation) -> NextStep:
-    """Return the step after this evaluation."""
-    return route(situation).then

@@ -8,7 +8,7 @@ from rag.errors import ModelError
 from rag.knowledge.search import SearchResult
 from rag.runs.candidates import Candidate
 from rag.steps.whole import Whole
-from rag.values import Classification, Passage, PassageId
+from rag.values import Classification, Passage, PassageId, Place
 
 
 @dataclass
@@ -19,6 +19,8 @@ class State:
         classification: Classification of the message.
         probe: Result of the search for the question; None before the search, and for small talk.
         candidates: The evaluated texts, in order.
+        places: Where the passages that were read answer the question, by passage.
+        read: These passages, in the order in which they were found.
         passages: The passages for the next writer.
         retrieved: All passages that searches returned, in order.
         shown: Ids of the passages that a writer has seen.
@@ -39,6 +41,8 @@ class State:
     classification: Classification
     probe: SearchResult | None = None
     candidates: list[Candidate] = field(default_factory=list)
+    places: dict[PassageId, Place] = field(default_factory=dict)
+    read: tuple[Passage, ...] = ()
     passages: tuple[Passage, ...] = ()
     retrieved: tuple[Passage, ...] = ()
     shown: frozenset[PassageId] = frozenset()

@@ -13,16 +13,17 @@ from rag.errors import BudgetExhaustedError, ModelError
 from rag.knowledge.search import SearchResult
 from rag.loop import composing, routing
 from rag.loop.checking import check_text
-from rag.loop.quotation import answer_by_quoting, choose_sentences, quote_overview
+from rag.loop.quotation import answer_by_quoting, quote_overview
 from rag.loop.refining import Refinement, needs_critic, refine_while_better
 from rag.loop.state import State
+from rag.loop.verification import best_places, is_covered, read_passages
+from rag.quoting import choose
 from rag.reasons import Reason
 from rag.runs.candidates import Candidate
 from rag.runs.run import Outcome, Run
 from rag.steps.classify import classify
 from rag.steps.continuation import continue_text
 from rag.steps.draft import draft
-from rag.steps.evaluate import covers
 from rag.steps.quote import Quoted
 from rag.steps.reclassify import reclassify
 from rag.steps.regenerate import regenerate
@@ -34,6 +35,8 @@ from rag.values import Answer, Classification, Draft
 
 _KEPT_PASSAGES = 3
 _SAID_CHARACTERS = 300
+_BRIEF_TOKENS = 90
+"""Maximum length of an answer by a small model, which only words what one passage says."""
 _MAX_QUOTED = 2
 """Maximum number of quoted sentences if there is no text to send."""
 
@@ -47,39 +50,49 @@ async def answer(run: Run) -> Answer:
     classification, is_answerable = await run.step("classify", lambda: _classify(run), is_light=True)
     state = State(classification)
     if run.question.quote_only:
-        return await _answer_with_quotations(run, state)
+        return await _mark_outdated(run, await _answer_with_quotations(run, state))
     try:
         await _first_answer(run, state, is_answerable=is_answerable)
-        while (step := routing.next_step(_make_situation(run, state))) != "finish":
+        while (step := routing.route(_make_situation(run, state)).then) != "finish":
             await _correct(run, state, step)
     except BudgetExhaustedError:
         pass  # The best answer so far is sent; the trace shows which limit was reached.
     except ModelError as exc:
         state.failure = exc
-    if composing.should_quote_instead(state):
-        return await _answer_with_quotations(run, state)
-    return await _finish(run, state)
+    finish = _answer_with_quotations if composing.should_quote_instead(state) else _finish
+    return await _mark_outdated(run, await finish(run, state))
+
+
+async def _mark_outdated(run: Run, answer: Answer) -> Answer:
+    """Call nothing verified that a file said when it was read and may not say any more."""
+    if answer.label not in {"verified", "partly"}:
+        return answer
+    changed = await run.tools.corpus.find_changed({one.source for one in answer.citations})
+    if not changed:
+        return answer
+    named = {one.document for one in answer.citations if one.source in changed}
+    reason = Reason("verdict-outdated", {"documents": ", ".join(sorted(named))})
+    said = composing.TEXTS.reason(reason, answer.language)
+    verdict = replace(answer.verdict, quality="unchecked", reason=reason)
+    return replace(answer, text=f"{answer.text}\n\n{said}", label="unverified", verdict=verdict)
 
 
 async def _first_answer(run: Run, state: State, *, is_answerable: bool) -> None:
-    """Draft first or read the documents first, depending on the setting and the probe.
-
-    Args:
-        run: The question's run.
-        state: State of the loop.
-        is_answerable: The message is a question and the corpus is not empty.
-    """
+    """Draft first or read the documents first, depending on the setting and the probe."""
     mode = run.tools.self_correction.fast_path
-    if is_answerable and wants_summary(state.classification, run.question.text):
+    if is_answerable and wants_summary(state.classification, run.question):
         await _read_whole(run, state)
         if state.whole:
             await _write(run, state)
             return
-    if is_answerable and mode != "always":
-        probe = state.probe or await _probe(run, state)
-        if mode == "never" or await run.step(
-            "cover", lambda: covers(run, state.classification, probe), is_light=True
-        ):
+    has_conversation = bool(run.question.history or run.question.summary)
+    is_talk = state.classification.intent == "small_talk"
+    if run.is_documents_only and not (has_conversation or is_talk):
+        await _answer_without_draft(run, state, is_answerable=is_answerable)
+        return
+    if is_answerable and (mode != "always" or run.is_reading_first):
+        await _look(run, state)
+        if mode == "never" or is_covered(state):
             await _make_standalone(run, state)
             await _read(run, state)
             if state.passages:
@@ -89,7 +102,7 @@ async def _first_answer(run: Run, state: State, *, is_answerable: bool) -> None:
         await _draft(run, state)
         return
     try:
-        await _draft_beside_probe(run, state)
+        await _draft_beside_look(run, state)
     except ModelError as exc:
         # The drafting model failed; the writer may be another model.
         state.failure = exc
@@ -100,10 +113,26 @@ async def _first_answer(run: Run, state: State, *, is_answerable: bool) -> None:
         state.failure = None
 
 
-async def _draft_beside_probe(run: Run, state: State, defect: str = "") -> None:
-    """Draft and search concurrently; the search finishes long before the model."""
+async def _answer_without_draft(run: Run, state: State, *, is_answerable: bool) -> None:
+    """Answer from documents, where a draft could only say what is not asked for: general knowledge.
+
+    No model is asked if no passage answers. With a conversation a draft is written, because it may answer.
+    """
+    if is_answerable:
+        await _look(run, state)
+        await _read(run, state)
+    quoted = answer_by_quoting(state, composing.TEXTS)
+    if state.passages and (quoted.is_covered or not state.read):  # not read: the verifier failed
+        await _write(run, state)
+        return
+    state.has_searched = state.is_exhausted = True
+    state.candidates.append(quoted)
+
+
+async def _draft_beside_look(run: Run, state: State, defect: str = "") -> None:
+    """Draft, and search and read, concurrently; the reading finishes long before the model."""
     drafted, probed = await asyncio.gather(
-        _run_draft(run, state, defect), _probe(run, state), return_exceptions=True
+        _run_draft(run, state, defect), _look(run, state), return_exceptions=True
     )
     for outcome in (probed, drafted):
         if isinstance(outcome, BaseException):
@@ -113,7 +142,6 @@ async def _draft_beside_probe(run: Run, state: State, defect: str = "") -> None:
 
 
 async def _correct(run: Run, state: State, step: routing.NextStep) -> None:
-    """Carry out one correction."""
     state.retries += 1
     reason = state.latest.verdict.reason
     if step == "continue":
@@ -136,7 +164,8 @@ async def _correct(run: Run, state: State, step: routing.NextStep) -> None:
         )
         if not state.latest.draft.passages:
             # The new classification is another question, so the passages found for the old one do not apply.
-            await _draft_beside_probe(run, state, str(reason))
+            state.probe, state.places, state.read = None, {}, ()
+            await _draft_beside_look(run, state, str(reason))
             return
     if step == "rewrite":
         query = await run.step(
@@ -168,8 +197,11 @@ async def _make_standalone(run: Run, state: State) -> None:
         return
     if any(candidate.verdict.quality == "off_topic" for candidate in state.candidates):
         return  # a model has just read the message again
+    before = state.classification.standalone
     with suppress(ModelError, BudgetExhaustedError):
         state.classification = await run.step("standalone", lambda: stand_alone(run, state.classification))
+    if state.classification.standalone != before:
+        state.places, state.read = {}, ()  # they answer another question
 
 
 async def _read(run: Run, state: State) -> None:
@@ -183,6 +215,7 @@ async def _read(run: Run, state: State) -> None:
         state.passages = retrieval.passages
         state.retrieved += retrieval.passages
         state.shown |= {passage.id for passage in retrieval.passages}
+    await read_passages(run, state, state.passages)
     corpus, question = run.tools.corpus, state.classification.standalone
     state.is_search_blind = not (state.passages or corpus.is_empty or corpus.knows(question))
 
@@ -215,6 +248,11 @@ async def _probe(run: Run, state: State) -> SearchResult:
     return state.probe
 
 
+async def _look(run: Run, state: State) -> None:
+    probe = state.probe or await _probe(run, state)
+    await read_passages(run, state, [hit.passage for hit in probe.hits])
+
+
 async def _run_draft(run: Run, state: State, defect: str = "") -> Draft:
     return await run.step("draft", lambda: draft(run, state.classification, defect))
 
@@ -224,14 +262,21 @@ async def _draft(run: Run, state: State, defect: str = "") -> None:
 
 
 async def _write(run: Run, state: State, defect: str = "") -> None:
-    """Answer from the passages: a small model reads them one by one, other models write from all of them."""
+    """Answer from the passages: by quoting where the sentence is sure or the model small, else by writing."""
     if run.is_reading_first:
         quoted = (
             None
             if state.whole is None
             else quote_overview(state.whole.passages, state.classification, composing.TEXTS)
         )
-        state.candidates.append(quoted or await answer_by_quoting(run, state, composing.TEXTS))
+        state.candidates.append(quoted or answer_by_quoting(state, composing.TEXTS))
+        if (
+            quoted is None
+            and run.mode != "quick"
+            and state.latest.citations
+            and not state.latest.is_confirmed
+        ):
+            await _write_briefly(run, state)
         return
     written = await run.step(
         "regenerate", lambda: regenerate(run, state.classification, state.passages, defect)
@@ -239,18 +284,39 @@ async def _write(run: Run, state: State, defect: str = "") -> None:
     await _evaluate(run, state, written)
 
 
+async def _write_briefly(run: Run, state: State) -> None:
+    """Let the small model word an answer that no sentence gives for sure; keep it if the verifier agrees.
+
+    A small writer and a small reader that agree are right, on documents that neither has seen; where they do
+    not, the writer is wrong twice as often as right.
+    """
+    likeliest = choose(state.read, best_places(state), _KEPT_PASSAGES)
+    passages = tuple(one.passage for one in likeliest)
+    if not passages:  # the verifier failed, so nothing that is written would be confirmed
+        return
+    with suppress(ModelError, BudgetExhaustedError):
+        written = await run.step(
+            "regenerate",
+            lambda: regenerate(run, state.classification, passages, max_tokens=_BRIEF_TOKENS),
+        )
+        checked = await check_text(run, state, written, is_final=True)
+        if checked.is_confirmed:
+            state.candidates.append(checked)
+
+
 async def _evaluate(run: Run, state: State, text: Draft) -> None:
-    """Check a text, and keep it as a candidate."""
     state.candidates.append(await check_text(run, state, text))
 
 
 def _make_situation(run: Run, state: State) -> routing.Situation:
-    settings = run.tools.self_correction
     return routing.Situation(
-        verdict=state.latest.verdict,
+        quality=state.latest.verdict.quality,
         has_documents=bool(state.latest.draft.passages),
-        retries_left=settings.max_retries - state.retries,
+        has_retries=state.retries < run.tools.self_correction.max_retries,
         is_defective=state.latest.is_defective,
+        was_defective=state.probe is not None
+        and any(one.is_defective and not one.cut for one in state.candidates[:-1]),
+        is_covered=is_covered(state),
         is_exhausted=state.is_exhausted,
         is_cut=bool(state.latest.cut) and not state.has_continued,
         is_doubted=bool(state.latest.doubt),
@@ -264,43 +330,44 @@ def _describe_dispute(candidate: Candidate) -> str:
     reading = candidate.second_reading
     if reading is None:
         raise ValueError("a text without a second reading is not disputed")
-    cited = next(one.passage for one in candidate.citations if one.n == reading.n)
-    number = next(n for n, passage in enumerate(candidate.draft.passages, 1) if passage.id == cited)
+    cited = {one.passage for one in candidate.citations if one.n == reading.n}
+    read = (f"passage {n}" for n, one in enumerate(candidate.draft.passages, 1) if one.id in cited)
     said = " ".join(candidate.draft.text.split())
-    return f"it said “{said[:_SAID_CHARACTERS]}”, but passage {number} was read as “{reading.text}”"
+    # A text whose markers were all wrong is compared with what the search has found.
+    where = next(read, "a passage")
+    return f"it said “{said[:_SAID_CHARACTERS]}”, but {where} was read as “{reading.text}”"
 
 
 async def _finish(run: Run, state: State) -> Answer:
     candidate, label = composing.choose_best(state)
-    if label == "not_in_documents" and state.failure is None and not run.is_reading_first and state.passages:
+    if label == "not_in_documents" and state.failure is None and not run.is_reading_first and state.read:
         # "The documents do not say it" is a claim as well, and one writer's word is not enough for it.
         state.passages = state.retrieved
-        with suppress(BudgetExhaustedError):
-            state.candidates.append(await answer_by_quoting(run, state, composing.TEXTS))
+        state.candidates.append(answer_by_quoting(state, composing.TEXTS))
         candidate, label = composing.choose_best(state)
+    candidate, label = composing.keep_to_documents(run, state, candidate, label)
     refinement = Refinement(candidate)
     if state.failure is None and needs_critic(run, candidate, label, state.classification.intent):
         refinement = await refine_while_better(run, state, candidate)
         label = composing.label_candidate(state, refinement.best)
-    answered = composing.compose_from_text(run, state, refinement.best, label)
-    is_refined = refinement.best is not candidate
+    best, label = composing.keep_to_documents(run, state, refinement.best, label)
+    answered = composing.compose_from_text(run, state, best, label)
+    is_refined = best is refinement.best is not candidate
     return replace(answered, score=refinement.score, unrefined=candidate.draft.text if is_refined else "")
 
 
 async def _answer_with_quotations(run: Run, state: State) -> Answer:
-    """Quote the documents if there is no text to send."""
     is_without_text = state.failure is not None or run.question.quote_only or bool(state.candidates)
     if is_without_text and state.classification.intent != "small_talk" and not state.has_searched:
         with suppress(BudgetExhaustedError):
             await _read(run, state)
-    if not state.passages:
-        return composing.compose_without_text(run, state)
-    try:
-        choice = await run.step("choose", lambda: choose_sentences(run, state), is_light=True)
-    except BudgetExhaustedError:
-        return composing.compose_without_text(run, state)
-    nearest = [Quoted(one.passage, one.text, one.lead) for one in choice.sentences[:_MAX_QUOTED]]
-    return composing.compose_without_text(run, state, nearest)
+    quoted = answer_by_quoting(state, composing.TEXTS)
+    if quoted.is_confirmed:
+        return composing.compose_from_text(run, state, quoted, composing.label_candidate(state, quoted))
+    nearest = choose(state.read, best_places(state), _MAX_QUOTED)
+    return composing.compose_without_text(
+        run, state, [Quoted(one.passage, one.text, one.lead) for one in nearest]
+    )
 
 
 async def _classify(run: Run) -> Outcome[tuple[Classification, bool]]:
@@ -308,7 +375,8 @@ async def _classify(run: Run) -> Outcome[tuple[Classification, bool]]:
 
     Both are recorded: after a restart the corpus may be filled, but the question must take the same path.
     """
-    classification = classify(run.question, run.tools.corpus)
+    # In a thread: the first short question loads the letter statistics.
+    classification = await asyncio.to_thread(classify, run.question, run.tools.corpus)
     is_answerable = classification.intent != "small_talk" and not run.tools.corpus.is_empty
     return Outcome(
         (classification, is_answerable),

@@ -1,7 +1,7 @@
 """The chat model as the engine sees it.
 
 The engine knows only this protocol, not servers, keys or wire formats. Implementations: `rag.models.roles`
-(chooses the model by the role), `rag.models.client` (any server that `pydantic-ai` reaches),
+(chooses the model by the role), `rag.models.client` (any server),
 `rag.models.embedded` (the bundled model) and `rag.models.scripted` (tests).
 """
 
@@ -13,13 +13,24 @@ from typing import Any, Literal, Protocol, TypeAlias
 
 from pydantic import BaseModel
 
+from rag.reasons import Reason
 from rag.values import FinishReason, Speaker
 
 ModelRole = Literal[
-    "draft", "judge", "writer", "reader", "reviewer", "critic", "member", "chairman", "interviewer"
+    "draft",
+    "judge",
+    "writer",
+    "reader",
+    "verifier",
+    "reviewer",
+    "critic",
+    "member",
+    "chairman",
+    "interviewer",
 ]
-"""The job of a call. Roles of answering can each have a model of their own (``models.<role>``);
-``member`` and ``chairman`` belong to the council (``council.members``, ``council.chairman``)."""
+"""The job of a call. Roles of answering can each have a model of their own (``models.<role>``); ``verifier``
+is a decision model; ``member`` and ``chairman`` belong to the council (``council.members``,
+``council.chairman``)."""
 
 Validator: TypeAlias = Callable[[Any], str]
 """Returns what is wrong with a well-formed typed reply; an empty string if it is valid."""
@@ -65,6 +76,11 @@ class ChatRequest:
     timeout_seconds: float | None = None
     model: str = ""
 
+    @property
+    def prompt(self) -> tuple[str, ...]:
+        """The texts that the model reads."""
+        return (self.instructions, *(message.text for message in self.messages))
+
 
 @dataclass(frozen=True, slots=True)
 class Completion:
@@ -80,6 +96,7 @@ class Completion:
         calls: Number of HTTP requests; above 1 if a typed reply was requested again.
         parsed: The typed reply; None for text.
         replies: Every reply as the model wrote it, rejected ones first.
+        cut: What to say of a server that has read only a part of the prompt; None: it has not.
     """
 
     text: str
@@ -91,6 +108,7 @@ class Completion:
     calls: int = 1
     parsed: BaseModel | None = None
     replies: tuple[str, ...] = ()
+    cut: Reason | None = None
 
 
 class ChatModel(Protocol):

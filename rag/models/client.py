@@ -1,48 +1,96 @@
-"""A chat model behind a server, accessed with `pydantic-ai`.
+"""A chat model behind a server that speaks OpenAI's protocol or Ollama's own, over plain HTTP.
 
-The library translates messages, schemas and errors of many servers. This module adds what `ChatModel`
-promises: bounded retries, repair requests for typed replies, no truncated stream returned as a complete
-reply, and errors that say what to do. Heavy imports are delayed until the first call.
+Liberal in what it reads: see `rag.models.replies`. What a server does not take is left out: see
+`rag.models.quirks`. It adds what `ChatModel` promises: bounded retries, patience with a server that loads its
+model, repair requests for typed replies, and errors that say what to do.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
+import re
 import time
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
-from types import ModuleType
-from typing import TYPE_CHECKING
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
 
+import httpx2
+import structlog
 from pydantic import BaseModel
 
 from rag.errors import ModelError
-from rag.models import typed_reply
+from rag.models import failures, quirks, typed_reply
 from rag.models.chat import ChatRequest, Completion
-from rag.models.endpoint import Endpoint
+from rag.models.endpoint import Endpoint, open_client
+from rag.models.failures import Failure
+from rag.models.quirks import Quirks
+from rag.models.replies import Incoming, Reply
+from rag.models.thinking import Opening, ThinkingFilter
 from rag.models.tokens import estimate_prompt_tokens, estimate_tokens
 from rag.models.typed_reply import Feedback, UnusableReplyError
-from rag.values import FinishReason
+from rag.reasons import Reason
 
-if TYPE_CHECKING:
-    from rag.models.wire import Reply, Wire
-
+_MAX_REPLY_BYTES: Final = 16_000_000
+"""A chat reply takes some kilobytes; more is a mistake and would fill the memory."""
 _FIRST_PAUSE_SECONDS = 0.5
 _MAX_PAUSE_SECONDS = 8.0
+_LOADING_SECONDS = 60.0
+"""How long a server that loads its model is waited for."""
+_LEAST_CONTEXT = 8192
+_OUR_SHARE = 0.6
+"""A server that read less than this share of the estimated prompt has cut it."""
+_LEAST_CUT = 1000
+"""No server has so small a context, so a smaller count is no count of the whole prompt."""
+_VERSION = re.compile(r"/v\d\w*(?:/|$)")
+_SENTENCE_ENDS = tuple('.!?…。！？।۔؟`)]"”»')
+
+_log = structlog.get_logger(__name__)
 
 
-async def preload() -> None:
-    """Import the client library before the first call, in a thread: the import takes a second or two."""
-    await asyncio.to_thread(_wire_module)
+@dataclass(slots=True)
+class Call:
+    """One call to `endpoint`, which has the time limit of this call, with what came of it so far.
+
+    Attributes:
+        is_shown: Whether a piece was passed on; after that the call is not repeated.
+        replies: Every reply, also those that could not be used.
+        refused: Typed replies that could not be used, and why.
+    """
+
+    request: ChatRequest
+    endpoint: Endpoint
+    on_text: Callable[[str], None] | None
+    is_shown: bool = False
+    incoming: Incoming = field(default_factory=Incoming)
+    replies: list[Reply] = field(default_factory=list)
+    refused: list[tuple[Reply, Feedback]] = field(default_factory=list)
+    cut: Reason | None = None
+
+    def show(self, text: str) -> None:
+        """Pass on a visible piece."""
+        if text and self.on_text is not None:
+            self.is_shown = True
+            self.on_text(text)
+
+    def cost(self) -> tuple[int, int, int]:
+        """Return the number of replies, and their input and output tokens; estimated where not counted."""
+        prompt = estimate_prompt_tokens(self.request.prompt)
+        return (
+            len(self.replies),
+            sum(prompt if one.input_tokens is None else one.input_tokens for one in self.replies),
+            sum(
+                estimate_tokens(one.text) if one.output_tokens is None else one.output_tokens
+                for one in self.replies
+            ),
+        )
 
 
 class ServerModel:
     """Answers chat requests through one endpoint.
 
-    Args:
-        endpoint: Server, model and limits.
-        sleep: Waits between two attempts.
-        clock: Monotonic seconds.
+    Attributes:
+        cut: What to say of a server that has read only a part of a prompt; None: it has not.
     """
 
     def __init__(
@@ -53,16 +101,13 @@ class ServerModel:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.endpoint = endpoint
+        self.cut: Reason | None = None
         self._sleep = sleep
         self._clock = clock
-        self._wire: Wire | None = None
-        self._starting = asyncio.Lock()
-
-    async def start(self) -> None:
-        """Load the client library and create the client."""
-        async with self._starting:
-            if self._wire is None:
-                self._wire = await asyncio.to_thread(lambda: _wire_module().Wire(self.endpoint))
+        self._client: httpx2.AsyncClient | None = self._open_client()
+        self._quirks = quirks.expect(endpoint)
+        self._opening: Opening = "marked" if endpoint.kind in {"openai", "embedded"} else "unknown"
+        self._context = _LEAST_CONTEXT
 
     async def complete(
         self, request: ChatRequest, on_text: Callable[[str], None] | None = None
@@ -74,132 +119,282 @@ class ServerModel:
             ModelRejectedError: The server refused (key, model name, request).
             ModelReplyError: The reply could not be read, even after repair requests.
         """
-        await self.start()
-        assert self._wire is not None
-        call = _Call(self._wire, request, on_text if request.output is None else None, self._sleep)
+        endpoint = self.endpoint
+        if request.timeout_seconds is not None:
+            endpoint = replace(endpoint, timeout_seconds=request.timeout_seconds)
+        call = Call(request, endpoint, None if request.output else on_text)
         started = self._clock()
         try:
-            reply, parsed = await call.answer()
+            reply, parsed, text = await self._answer(call)
         except ModelError as error:
-            error.calls, error.input_tokens, error.output_tokens = call.spent
-            error.replies = call.said
+            error.calls, error.input_tokens, error.output_tokens = call.cost()
+            error.replies = tuple(one.text for one in call.replies)
             raise
-        calls, input_tokens, output_tokens = call.spent
+        calls, input_tokens, output_tokens = call.cost()
         return Completion(
-            text=reply.text if parsed is None else typed_reply.json_text(reply.text),
-            finish_reason=_finish_reason(reply.finish_reason),
+            text=text,
+            finish_reason=reply.finish_reason,
             input_tokens=input_tokens,
             output_tokens=output_tokens,
-            model=self.endpoint.name,
+            model=endpoint.name,
             seconds=self._clock() - started,
             calls=calls,
             parsed=parsed,
-            replies=call.said,
+            replies=tuple(one.text for one in call.replies),
+            cut=call.cut,
         )
 
     async def aclose(self) -> None:
         """Close the connections."""
-        wire, self._wire = self._wire, None
-        if wire is not None:
-            await wire.aclose()
+        client, self._client = self._client, None
+        if client is not None:
+            await client.aclose()
 
-
-@dataclass
-class _Streamed:
-    """Forwards streamed text, and records whether there was any: after that the call is not repeated."""
-
-    on_text: Callable[[str], None]
-    started: bool = False
-
-    def __call__(self, piece: str) -> None:
-        self.started = True
-        self.on_text(piece)
-
-
-class _Call:
-    """One call with its retries and, for a typed reply, its repair requests."""
-
-    def __init__(
-        self,
-        wire: Wire,
-        request: ChatRequest,
-        on_text: Callable[[str], None] | None,
-        sleep: Callable[[float], Awaitable[None]],
-    ) -> None:
-        self._wire = wire
-        self._request = request
-        self._streamed = _Streamed(on_text) if on_text is not None else None
-        self._sleep = sleep
-        self._replies: list[Reply] = []
-
-    @property
-    def spent(self) -> tuple[int, int, int]:
-        """Number of replies, and their input and output tokens; estimated if the server reports none."""
-        prompt = (self._request.instructions, *(message.text for message in self._request.messages))
-        return (
-            len(self._replies),
-            sum(reply.input_tokens or estimate_prompt_tokens(prompt) for reply in self._replies),
-            sum(reply.output_tokens or estimate_tokens(reply.text) for reply in self._replies),
-        )
-
-    @property
-    def said(self) -> tuple[str, ...]:
-        """Every reply as the model wrote it, in order."""
-        return tuple(reply.text for reply in self._replies)
-
-    async def answer(self) -> tuple[Reply, BaseModel | None]:
-        """Return the reply, and its typed form if one was requested."""
-        request = self._request
-        refused: list[tuple[Reply, Feedback]] = []
+    async def _answer(self, call: Call) -> tuple[Reply, BaseModel | None, str]:
+        """Return the reply, its typed form if one was requested, and its text."""
+        request = call.request
         while True:
-            reply = await self._ask_with_retries(refused)
+            reply = await self._ask(call)
             if request.output is None:
-                return reply, None
+                return reply, None, reply.text
             try:
-                return reply, typed_reply.parse(reply.text, request.output, request.validate)
+                return reply, *typed_reply.parse(reply.text, request.output, request.validate)
             except UnusableReplyError as exc:
-                refused.append((reply, exc.feedback))
-                if len(refused) > request.repairs:
-                    raise self._wire.wrong_form(request.output, len(refused)) from exc
+                call.refused.append((reply, exc.feedback))
+                if len(call.refused) > request.repairs:
+                    raise failures.wrong_form(call.endpoint, request.output, len(call.refused)) from exc
 
-    async def _ask_with_retries(self, refused: Sequence[tuple[Reply, Feedback]]) -> Reply:
-        """Ask until there is a reply, the attempts are used up, or a retry cannot help."""
-        dialects = {self._wire.dialect}
-        dialect = self._wire.dialect
-        failures = 0
+    async def _ask(self, call: Call) -> Reply:
+        """Ask until there is a reply, the attempts are used up, or another one cannot help."""
+        first = asked = self._quirks
+        tried = {asked}
+        failed, waited = 0, 0.0
         while True:
-            # Failures are returned, not raised: an exception of the client library contains the request with
+            # Failures are returned, not raised: an exception of a client library contains the request with
             # the key, and raising ours while it is handled would attach it.
-            outcome = await self._wire.ask(self._request, dialect, self._streamed, refused)
-            if outcome.reply is not None:
-                self._replies.append(outcome.reply)
-            failure = outcome.failure
-            if failure is None:
-                assert outcome.reply is not None
-                self._wire.dialect = dialect
-                return outcome.reply
-            if self._streamed is not None and self._streamed.started:
-                raise failure.error
-            if outcome.next_dialect is not None and outcome.next_dialect not in dialects:
-                dialect = outcome.next_dialect
-                dialects.add(dialect)
+            came = await self._send(call, asked)
+            if isinstance(came, Reply):
+                call.replies.append(came)
+                if asked != first:
+                    self._quirks = replace(asked, room=0)
+                return came
+            if came.reply is not None:
+                call.replies.append(came.reply)
+            if call.is_shown:
+                raise came.error
+            if came.next_quirks is not None and came.next_quirks not in tried:
+                asked = came.next_quirks
+                tried.add(asked)
                 continue
-            failures += 1
-            if not failure.transient or failures >= self._wire.endpoint.attempts:
-                raise failure.error
-            await self._sleep(_pause(failures) if failure.wait_seconds is None else failure.wait_seconds)
+            if came.is_loading and came.transient and waited < _LOADING_SECONDS:
+                pause = came.wait_seconds or min(1.0 + waited / 2, _MAX_PAUSE_SECONDS)
+                waited += pause
+            else:
+                failed += 1
+                if not came.transient or failed >= self.endpoint.attempts:
+                    raise came.error
+                growing = min(_FIRST_PAUSE_SECONDS * 2.0 ** (failed - 1), _MAX_PAUSE_SECONDS)
+                pause = growing if came.wait_seconds is None else came.wait_seconds
+            await self._sleep(pause)
+
+    async def _send(self, call: Call, asked: Quirks) -> Reply | Failure:
+        """Make one request."""
+        endpoint, key = call.endpoint, call.endpoint.api_key.get_secret_value()
+        self._client = self._client or self._open_client()
+        call.incoming = Incoming()
+        try:
+            async with (
+                asyncio.timeout(endpoint.timeout_seconds),
+                self._client.stream(
+                    "POST",
+                    self._address(asked),
+                    content=json.dumps(self._body(call, asked), ensure_ascii=False).encode(
+                        "utf-8", "replace"
+                    ),
+                    headers={"Content-Type": "application/json"}
+                    | ({"Authorization": f"Bearer {key}"} if key else {}),
+                    timeout=_timeout(endpoint),
+                ) as response,
+            ):
+                if response.status_code < 400:
+                    return await self._receive(call, asked, response)
+                body = b"".join([piece async for piece in read_bounded(response)])
+                failure = failures.of_status(response.status_code, body, endpoint, response.headers)
+                return self._with_next(failure, call, asked)
+        except httpx2.DecodingError:
+            return failures.no_chat(endpoint)
+        except (httpx2.HTTPError, httpx2.StreamError, TimeoutError) as exc:
+            return failures.broke_off(endpoint) if call.incoming.text else failures.of_error(exc, endpoint)
+
+    def _open_client(self) -> httpx2.AsyncClient:
+        return open_client(_timeout(self.endpoint), is_loopback=self.endpoint.loopback)
+
+    def _address(self, asked: Quirks) -> str:
+        base = self.endpoint.base_url
+        if asked.native:
+            return f"{_VERSION.split(base)[0]}/api/chat"
+        return f"{base}{asked.path}/chat/completions"
+
+    def _body(self, call: Call, asked: Quirks) -> dict[str, Any]:
+        request = call.request
+        messages, limit = make_messages(call, asked), asked.limit_for(request.max_tokens)
+        is_streamed = asked.only_stream or (call.on_text is not None and asked.stream)
+        body: dict[str, Any] = {"model": self.endpoint.model, "messages": messages}
+        schema = request.output.model_json_schema() if request.output and asked.json_schema else None
+        if self.endpoint.kind == "ollama":
+            needed = round(1.25 * _estimate(messages)) + limit
+            while self._context < needed:
+                self._context *= 2
+            body["options"] = {"num_ctx": self._context}
+        if asked.native:
+            body |= {"stream": is_streamed} | ({"format": schema} if schema else {})
+            body["options"] |= {"num_predict": limit, "temperature": request.temperature}
+            return body
+        body[asked.limit] = limit
+        if asked.temperature:
+            body["temperature"] = request.temperature
+        if asked.low_effort:
+            body["reasoning_effort"] = "low"
+        if schema and request.output:
+            form = {"name": request.output.__name__, "schema": schema}
+            body["response_format"] = {"type": "json_schema", "json_schema": form}
+        if is_streamed:
+            body["stream"] = True
+            if asked.stream_options:
+                body["stream_options"] = {"include_usage": True}
+        return body
+
+    def _with_next(self, failure: Failure, call: Call, asked: Quirks) -> Failure:
+        """Return a failure with the way of asking to try next."""
+        if failure.is_lost:
+            # No Ollama or one behind a gate, or an address whose "/v1" was forgotten.
+            following = replace(asked, native=False) if asked.native else self._with_version(asked)
+        else:
+            said = failure.refused
+            following = quirks.learn(asked, said, call.request.max_tokens) if said else None
+            following = following or (quirks.plainest(asked) if failure.is_vague else None)
+        return replace(failure, next_quirks=following)
+
+    def _with_version(self, asked: Quirks) -> Quirks | None:
+        base = self.endpoint.base_url
+        return None if not base or _VERSION.search(base) else replace(asked, path="/v1")
+
+    async def _receive(self, call: Call, asked: Quirks, response: httpx2.Response) -> Reply | Failure:
+        """Read a reply, streamed or whole, whichever was asked for, and pass on what is visible."""
+        incoming, visible = call.incoming, ThinkingFilter(holds=self._opening != "marked")
+        kind = response.headers.get("content-type", "")
+        if "event-stream" in kind or "ndjson" in kind or "jsonl" in kind:
+            rest = b""
+            async for piece in read_bounded(response):
+                *lines, rest = (rest + piece).replace(b"\r", b"\n").split(b"\n")
+                for line in filter(None, lines):
+                    call.show(visible.feed(incoming.take_line(line.decode("utf-8", "replace"))))
+            added = incoming.take_line(rest.decode("utf-8", "replace"))
+        else:
+            added = incoming.take_body(b"".join([piece async for piece in read_bounded(response)]))
+        call.show(visible.feed(added))
+        came = self._read(call, asked, incoming)
+        if isinstance(came, Reply):
+            call.show(visible.finish())
+        return came
+
+    def _read(self, call: Call, asked: Quirks, incoming: Incoming) -> Reply | Failure:
+        endpoint = call.endpoint
+        if incoming.error is not None:
+            return self._with_next(failures.of_report(incoming.error, endpoint), call, asked)
+        if incoming.is_broken:
+            return failures.broke_off(endpoint)
+        whole = ThinkingFilter()
+        text = whole.feed(incoming.text) + whole.finish()
+        if not incoming.is_over and not text.rstrip().endswith(_SENTENCE_ENDS):
+            if incoming.text:
+                return failures.broke_off(endpoint)
+            following = None if incoming.is_chat else self._with_version(asked)
+            return replace(failures.no_chat(endpoint), next_quirks=following)
+        reply = Reply(text, incoming.finish_reason, incoming.input_tokens, incoming.output_tokens)
+        if text.strip():
+            if call.request.output is None and (whole.is_unmarked or self._opening == "unknown"):
+                self._opening = "unmarked" if whole.is_unmarked else "marked"
+            self._notice_cut(call, reply, _estimate(make_messages(call, asked)))
+            return reply
+        if not incoming.is_chat:
+            return failures.no_chat(endpoint, transient=True)
+        is_cut = incoming.finish_reason == "length"
+        # Nothing else takes up a limit without a text.
+        thought = incoming.has_reasoning or whole.thought or is_cut
+        failure = failures.without_text(
+            endpoint,
+            incoming.refusal,
+            is_filtered=incoming.is_filtered,
+            is_tool=incoming.has_tool_call or whole.is_tool or "<|call|>" in incoming.text,
+            is_cut=is_cut,
+            thought=thought,
+        )
+        roomy = quirks.with_room_for_thinking(asked) if is_cut else None
+        return replace(failure, reply=reply, next_quirks=roomy)
+
+    def _notice_cut(self, call: Call, reply: Reply, sent: int) -> None:
+        """Note a server that has read only a part of the prompt: the instructions go first."""
+        read = reply.input_tokens
+        if read is None or not _LEAST_CUT <= read < _OUR_SHARE * sent:
+            return
+        call.cut = Reason("model-cut", {"model": failures.who(self.endpoint), "sent": sent, "read": read})
+        if self.cut is None:
+            _log.warning(
+                "the model server has read only a part of the prompt: raise its context length "
+                "(for Ollama: OLLAMA_CONTEXT_LENGTH)",
+                model=self.endpoint.name,
+                address=self.endpoint.address,
+                tokens_sent=sent,
+                tokens_read=read,
+            )
+        self.cut = call.cut
 
 
-def _pause(failures: int) -> float:
-    return min(_FIRST_PAUSE_SECONDS * 2.0 ** (failures - 1), _MAX_PAUSE_SECONDS)
+async def read_bounded(response: httpx2.Response, most: int = _MAX_REPLY_BYTES) -> AsyncIterator[bytes]:
+    """Yield the pieces of a body.
+
+    Raises:
+        httpx2.DecodingError: There are more than `most` bytes.
+    """
+    size = 0
+    async for piece in response.aiter_bytes():
+        size += len(piece)
+        if size > most:
+            raise httpx2.DecodingError("the reply is too long", request=response.request)
+        yield piece
 
 
-def _finish_reason(reason: str | None) -> FinishReason:
-    return "stop" if reason == "stop" else "length" if reason == "length" else "other"
+def make_messages(call: Call, asked: Quirks) -> list[dict[str, str]]:
+    """Return the messages; two of one speaker become one, because many templates demand turns."""
+    request = call.request
+    instructions, form = request.instructions, ""
+    if request.output is not None:
+        schema = json.dumps(request.output.model_json_schema(), ensure_ascii=False)
+        form = f"Answer with one JSON object and nothing else. It must fit this JSON schema:\n{schema}"
+    if form and not asked.json_schema:
+        instructions = f"{instructions}\n\n{form}".lstrip()
+    said: list[tuple[str, str]] = [(message.role, message.text) for message in request.messages]
+    for reply, feedback in call.refused:
+        said += [("assistant", reply.text), ("user", typed_reply.describe(feedback))]
+        if isinstance(feedback, str):
+            said.append(("user", form))
+    messages: list[dict[str, str]] = []
+    for role, text in said:
+        if messages and messages[-1]["role"] == role:
+            messages[-1]["content"] += f"\n\n{text}"
+        else:
+            messages.append({"role": role, "content": text})
+    if instructions and asked.system:
+        messages.insert(0, {"role": "system", "content": instructions})
+    elif instructions:
+        messages[-1]["content"] = f"{instructions}\n\n{messages[-1]['content']}"
+    return messages
 
 
-def _wire_module() -> ModuleType:
-    # Imported here, so that only server calls pay for importing pydantic-ai and the OpenAI client.
-    from rag.models import wire
+def _timeout(endpoint: Endpoint) -> httpx2.Timeout:
+    return httpx2.Timeout(endpoint.timeout_seconds, connect=endpoint.connect_timeout_seconds)
 
-    return wire
+
+def _estimate(messages: Sequence[dict[str, str]]) -> int:
+    return estimate_prompt_tokens(message["content"] for message in messages)

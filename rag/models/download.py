@@ -7,6 +7,7 @@ the hash, so a mixture of versions is never used.
 
 from __future__ import annotations
 
+import shutil
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -14,12 +15,16 @@ from pathlib import Path
 import httpx2
 
 from rag.errors import OperatorError
-from rag.models.disk import Progress, require_space
 from rag.models.endpoint import is_loopback, shown_address
+from rag.reasons import Reason
+
+Progress = Callable[[int, int], None]
+"""Called with the number of bytes done and the total."""
 
 _MAX_FRUITLESS_TRIES = 4
 """Number of consecutive attempts without a new byte before the download fails; it can be resumed later."""
-
+_SPARE_BYTES = 64 << 20
+"""Disk space that is kept free for databases and logs."""
 _TIMEOUT = httpx2.Timeout(30.0, connect=10.0)
 _PARTIAL_CONTENT = 206
 _RANGE_NOT_SATISFIABLE = 416
@@ -29,6 +34,22 @@ class _BrokenOffError(Exception):
     """The connection failed or ended early; another attempt may continue."""
 
 
+def require_space(folder: Path, size: int) -> None:
+    """Check that `size` more bytes fit on the disk.
+
+    Raises:
+        OperatorError: They do not fit; the message states the needed and the free space.
+    """
+    free, needed = shutil.disk_usage(folder).free, size + _SPARE_BYTES
+    if free < needed:
+        raise OperatorError(
+            Reason(
+                "model-no-space",
+                {"needed": round(needed / 1e9, 2), "free": round(free / 1e9, 2), "folder": str(folder)},
+            )
+        )
+
+
 def fetch(
     url: str,
     partial: Path,
@@ -36,34 +57,19 @@ def fetch(
     progress: Progress | None = None,
     sleep: Callable[[float], None] = time.sleep,
 ) -> Path:
-    """Fetch `url` into `partial`.
-
-    Args:
-        url: HTTPS address; plain HTTP is allowed only on loopback.
-        partial: Destination; bytes that are already there are kept.
-        size: Expected size of the file in bytes.
-        progress: Called with the number of bytes done and the total.
-        sleep: Waits between two attempts.
-
-    Returns:
-        `partial`, with exactly `size` bytes of unverified content.
+    """Fetch `size` unverified bytes into `partial`, whose bytes are kept; plain HTTP only on loopback.
 
     Raises:
         OperatorError: The address is refused or leads elsewhere, or the server stopped answering.
     """
-    _require_safe(url)
     fruitless = 0
     with httpx2.Client(
         timeout=_TIMEOUT,
         follow_redirects=True,
         trust_env=not is_loopback(url),
-        event_hooks={"request": [lambda request: _require_safe(str(request.url))]},
+        event_hooks={"request": [_require_safe]},
     ) as client:
-        while True:
-            before = _size(partial)
-            if before == size:
-                _tag_path(partial).unlink(missing_ok=True)
-                return partial
+        while (before := _size(partial)) != size:
             require_space(partial.parent, size - before)
             try:
                 _fetch_rest(client, url, partial, size, progress)
@@ -76,87 +82,69 @@ def fetch(
                     ) from exc
                 sleep(min(2.0**fruitless, 10.0))
             except (httpx2.TooManyRedirects, httpx2.InvalidURL) as exc:
-                raise OperatorError(
-                    f"{shown_address(url)} leads nowhere: correct models.embedded_url"
-                ) from exc
+                raise _wrong_address(url, "leads nowhere") from exc
+    _tag_path(partial).unlink(missing_ok=True)
+    return partial
 
 
 def _fetch_rest(client: httpx2.Client, url: str, partial: Path, size: int, progress: Progress | None) -> None:
-    start = _size(partial)
+    start, tag = _size(partial), _tag_path(partial)
     if start > size:
         partial.unlink()
         start = 0
-    tag = _tag_path(partial)
     headers = {"Accept-Encoding": "identity"}
     if start:
         headers["Range"] = f"bytes={start}-"
         if tag.is_file():
             headers["If-Range"] = tag.read_text("utf-8")
     with client.stream("GET", url, headers=headers) as response:
-        status = response.status_code
-        if status == _RANGE_NOT_SATISFIABLE or (
-            status == _PARTIAL_CONTENT and not _continues(response, start, size)
-        ):
-            partial.unlink(missing_ok=True)
-            raise _BrokenOffError
-        if status >= 500:
-            raise _BrokenOffError
-        if status not in {200, _PARTIAL_CONTENT}:
-            raise OperatorError(
-                f"{shown_address(url)} answered with status {status}: correct models.embedded_url"
-            )
-        if status == 200:
+        if _is_fresh(response, url, partial, size):
             start = 0
-            _require_size(response, url, size)
-            _save_tag(tag, response.headers.get("ETag", ""))
-        _write(response, partial, start, size, progress, url)
-
-
-def _write(
-    response: httpx2.Response, partial: Path, start: int, size: int, progress: Progress | None, url: str
-) -> None:
-    done = start
-    with partial.open("ab" if start else "wb") as out:
-        for block in response.iter_raw():
-            done += len(block)
-            if done > size:
-                raise _other_file(url)
-            out.write(block)
-            if progress is not None:
-                progress(done, size)
-    if done < size:
+        with partial.open("ab" if start else "wb") as out:
+            for block in response.iter_raw():
+                start += len(block)
+                if start > size:
+                    raise _wrong_address(url, "is another file (its size differs)")
+                out.write(block)
+                if progress is not None:
+                    progress(start, size)
+    if start < size:
         raise _BrokenOffError
 
 
-def _continues(response: httpx2.Response, start: int, size: int) -> bool:
-    return response.headers.get("Content-Range", "") == f"bytes {start}-{size - 1}/{size}"
-
-
-def _require_size(response: httpx2.Response, url: str, size: int) -> None:
-    announced = response.headers.get("Content-Length")
-    if announced is not None and announced != str(size):
-        raise _other_file(url)
-
-
-def _other_file(url: str) -> OperatorError:
-    return OperatorError(
-        f"{shown_address(url)} is another file (its size differs): correct models.embedded_url"
-    )
-
-
-def _require_safe(url: str) -> None:
-    if not (url.lower().startswith("https://") or (url.lower().startswith("http://") and is_loopback(url))):
-        raise OperatorError(
-            f"the model is not fetched from {shown_address(url)}: only https addresses are allowed"
-        )
-
-
-def _save_tag(tag: Path, etag: str) -> None:
+def _is_fresh(response: httpx2.Response, url: str, partial: Path, size: int) -> bool:
+    """Whether the server sends the file from its start, and not the rest of it."""
+    status, tag = response.status_code, _tag_path(partial)
+    if status == _PARTIAL_CONTENT:
+        if response.headers.get("Content-Range") == f"bytes {_size(partial)}-{size - 1}/{size}":
+            return False
+        status = _RANGE_NOT_SATISFIABLE
+    if status == _RANGE_NOT_SATISFIABLE:
+        partial.unlink(missing_ok=True)
+    if status == _RANGE_NOT_SATISFIABLE or status >= 500:
+        raise _BrokenOffError
+    if status != 200:
+        raise _wrong_address(url, f"answered with status {status}")
+    if response.headers.get("Content-Length", str(size)) != str(size):
+        raise _wrong_address(url, "is another file (its size differs)")
     # A weak tag does not guarantee the same bytes, so it must not be used to resume.
-    if etag and not etag.startswith("W/"):
-        tag.write_text(etag, "utf-8")
-    else:
+    if (etag := response.headers.get("ETag", "W/")).startswith("W/"):
         tag.unlink(missing_ok=True)
+    else:
+        tag.write_text(etag, "utf-8")
+    return True
+
+
+def _wrong_address(url: str, problem: str) -> OperatorError:
+    return OperatorError(f"{shown_address(url)} {problem}: correct models.embedded_url")
+
+
+def _require_safe(request: httpx2.Request) -> None:
+    url = request.url
+    if url.scheme != "https" and not (url.scheme == "http" and is_loopback(str(url))):
+        raise OperatorError(
+            f"the model is not fetched from {shown_address(str(url))}: only https addresses are allowed"
+        )
 
 
 def _tag_path(partial: Path) -> Path:

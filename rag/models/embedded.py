@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import secrets
 import sys
 from asyncio.subprocess import PIPE, Process
@@ -21,10 +22,9 @@ from pydantic import SecretStr
 
 from rag.errors import ModelUnavailableError, OperatorError
 from rag.models.chat import ChatRequest, Completion
-from rag.models.client import ServerModel, preload
+from rag.models.client import ServerModel
 from rag.models.embedded_server import SLOTS, Launch
 from rag.models.endpoint import Endpoint
-from rag.models.memory import available_bytes
 from rag.models.weights import Weights
 from rag.reasons import Reason, reason_of_os
 from rag.settings import EMBEDDED, Models
@@ -38,6 +38,29 @@ _START_SECONDS = 120.0
 _FAREWELL_SECONDS = 2.0
 _BYTES_PER_CONTEXT_TOKEN = 28 * 1024
 """Keys and values of one token: 28 layers of 2 heads of 128 numbers, twice, of 2 bytes."""
+
+
+def available_bytes(
+    meminfo: Path = Path("/proc/meminfo"), cgroup: Path = Path("/sys/fs/cgroup")
+) -> int | None:
+    """Return the smaller of the machine's and the container's free memory; None if neither is known."""
+    machine = _read_number(meminfo, r"^MemAvailable:\s+(\d+) kB")
+    known = [] if machine is None else [machine * 1024]
+    limit = _read_number(cgroup / "memory.max", r"^(\d+)$")
+    used = _read_number(cgroup / "memory.current", r"^(\d+)$")
+    # Cached files count as used, but are evicted when memory is needed.
+    cached = _read_number(cgroup / "memory.stat", r"^inactive_file (\d+)$") or 0
+    if limit is not None and used is not None:
+        known.append(limit - used + cached)
+    return min(known, default=None)
+
+
+def _read_number(path: Path, pattern: str) -> int | None:
+    try:
+        found = re.search(pattern, path.read_text("ascii"), re.MULTILINE)
+    except (OSError, ValueError):
+        return None
+    return int(found[1]) if found else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +77,7 @@ class EmbeddedModel:
         settings: Threads, context window and time limit.
         log: Where the child writes its log.
         command: What to start; it speaks as `rag.models.embedded_server` does.
-        available: Bytes of memory left, or None when unknown.
+        available: Returns the bytes of memory left, or None when unknown.
     """
 
     def __init__(
@@ -108,19 +131,20 @@ class EmbeddedModel:
         self, request: ChatRequest, on_text: Callable[[str], None] | None = None
     ) -> Completion:
         """Answer `request`; a child that dies over it is started again once."""
-        shown: list[str] = []
+        is_shown = False
 
-        def note(piece: str) -> None:
-            shown[:] = [piece]
+        def show(piece: str) -> None:
+            nonlocal is_shown
+            is_shown = True
             if on_text is not None:
                 on_text(piece)
 
         async with self._slots:
             running = await self._ensure_started()
             try:
-                return await running.model.complete(request, note if on_text is not None else None)
+                return await running.model.complete(request, show if on_text is not None else None)
             except ModelUnavailableError:
-                if shown or not await _has_ended(running.process):
+                if is_shown or not await _has_ended(running.process):
                     raise
             running = await self._ensure_started()
             return await running.model.complete(request, on_text)
@@ -161,23 +185,23 @@ class EmbeddedModel:
         )
         process = await self._spawn()
         try:
-            # Loading the file and importing the client take seconds each: both at the same time.
-            port, _ = await asyncio.gather(self._port(process, launch), preload())
+            port = await self._port(process, launch)
+            endpoint = Endpoint(
+                name=NAME,
+                model=NAME,
+                base_url=f"http://127.0.0.1:{port}/v1",
+                kind="embedded",
+                api_key=SecretStr(key),
+                timeout_seconds=self._settings.timeout_seconds,
+                connect_timeout_seconds=self._settings.connect_timeout_seconds,
+                attempts=1,
+            )
+            # In a thread: certificates are read.
+            return _Running(process, await asyncio.to_thread(ServerModel, endpoint))
         except BaseException:
             # Also when the caller is cancelled: nobody else knows of the child yet.
             await _stop(process)
             raise
-        endpoint = Endpoint(
-            name=NAME,
-            model=NAME,
-            base_url=f"http://127.0.0.1:{port}/v1",
-            kind="embedded",
-            api_key=SecretStr(key),
-            timeout_seconds=self._settings.timeout_seconds,
-            connect_timeout_seconds=self._settings.connect_timeout_seconds,
-            attempts=1,
-        )
-        return _Running(process, ServerModel(endpoint))
 
     async def _spawn(self) -> Process:
         try:

@@ -26,15 +26,7 @@ _PARENT_CHECK_SECONDS = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """Settings of the child process.
-
-    Args:
-        model: Path of the GGUF file.
-        context: Context window in tokens.
-        threads: Threads for prompt processing and generation; 0 for all cores.
-        api_key: Key that requests must send.
-        parent: Process id of the parent.
-    """
+    """Settings of the child: context in tokens, threads (0: all cores), the process id of its parent."""
 
     model: str
     context: int

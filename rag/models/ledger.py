@@ -18,10 +18,7 @@ JUDGEMENT_TOKENS = 40
 class Ledger:
     """Records the model calls of one question, and refuses the next one when the budget is spent.
 
-    Args:
-        budget: Limits of the question; its seconds start when the ledger is created.
-        clock: Monotonic seconds.
-        price_table: Prices of models; without it, only the embedded model has a price.
+    The seconds of the budget start now. Without `price_table` only the embedded model has a price.
     """
 
     def __init__(
@@ -48,13 +45,10 @@ class Ledger:
         return self._clock() - self._started
 
     def check(self, in_flight: int = 0) -> int:
-        """Check that the budget allows another call.
+        """Return the number of calls that the budget allows, at least 1.
 
         Args:
             in_flight: Number of calls that have started and are not recorded yet.
-
-        Returns:
-            Number of calls that the budget allows, at least 1.
 
         Raises:
             BudgetExhaustedError: Calls, tokens or seconds are used up; the error names the limit.
@@ -74,12 +68,7 @@ class Ledger:
         self._calls.append(call)
 
     def save(self, layer: FreeLayer, prompt: Iterable[str]) -> None:
-        """Record a judge call that was not needed, because a free layer decided.
-
-        Args:
-            layer: The layer that decided.
-            prompt: The texts that the judge would have received.
-        """
+        """Record that a free layer decided, so that no judge read `prompt`."""
         self._savings = self._savings.plus(layer, 1, estimate_prompt_tokens(prompt) + JUDGEMENT_TOKENS)
 
     @property

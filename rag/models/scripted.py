@@ -36,25 +36,14 @@ _PIECE_CHARACTERS = 8
 
 
 class ScriptExhaustedError(LookupError):
-    """The script has no reply for this request.
-
-    Not a `ModelError`, because the engine handles failing models, and that would hide a gap in a test's
-    script.
-    """
+    """The script has no reply for this request; no `ModelError`, because that would hide the gap."""
 
 
 class ScriptedModel:
     """Answers from a script, and keeps the requests.
 
     A mapping is searched for the request's purpose first, then for its role. The replies of a list are used
-    one after the other; a single reply is repeated.
-
-    Args:
-        script: The replies.
-        name: Name in completions.
-
-    Attributes:
-        requests: Every request, in order.
+    one after the other; a single reply is repeated. `requests` holds every request, in order.
     """
 
     def __init__(self, script: Script, name: str = "scripted") -> None:
@@ -105,11 +94,10 @@ class ScriptedModel:
             text = reply
         else:
             raise TypeError(f"{request.purpose or request.role} asked for text; the script holds {reply!r}")
-        prompt = (request.instructions, *(message.text for message in request.messages))
         return Completion(
             text=text,
             finish_reason="stop",
-            input_tokens=estimate_prompt_tokens(prompt),
+            input_tokens=estimate_prompt_tokens(request.prompt),
             output_tokens=estimate_tokens(text),
             model=self.name,
             seconds=0.0,
@@ -124,7 +112,7 @@ def _typed(
         reply = reply.model_dump()
     text = reply if isinstance(reply, str) else json.dumps(dict(reply))
     try:
-        return typed_reply.parse(text, output, request.validate)
+        return typed_reply.parse(text, output, request.validate)[0]
     except UnusableReplyError as exc:
         error = ModelReplyError(f"the scripted reply is no {output.__name__}: {exc}")
         error.replies = (text,)

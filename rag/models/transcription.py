@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
+
+import httpx2
+from pydantic import SecretStr
 
 from rag.errors import ModelRejectedError, ModelReplyError, ModelUnavailableError
-from rag.models.endpoint import check_base_url, is_loopback, shown_address
+from rag.models.endpoint import check_base_url, check_key, is_loopback, open_client, shown_address
 from rag.reasons import Reason
 from rag.values import ModelCall
 
-if TYPE_CHECKING:
-    from openai import AsyncOpenAI
+_TRIES = 2
+_LONGEST_ERROR = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,44 +32,24 @@ class Transcript:
 
 
 class Transcriber:
-    """Asks the server.
+    """Asks the server; nothing is sent before the first call.
 
     Args:
+        base_url: Address up to and including ``/v1``.
         model: Name of the model on the server.
-        client: The client of the server.
+        api_key: Key for the server, or empty.
+        timeout_seconds: A call that takes longer counts as failed.
+
+    Raises:
+        OperatorError: The address or the key is invalid.
     """
 
-    def __init__(self, model: str, client: AsyncOpenAI) -> None:
+    def __init__(self, base_url: str, model: str, api_key: str, timeout_seconds: float) -> None:
+        self._base_url = check_base_url(base_url, "voice.base_url")
         self._model = model
-        self._client = client
-
-    @classmethod
-    def open(cls, base_url: str, model: str, api_key: str, timeout_seconds: float) -> Transcriber:
-        """Create it; nothing is sent yet.
-
-        Args:
-            base_url: Address up to and including ``/v1``.
-            model: Name of the model on the server.
-            api_key: Key for the server, or empty.
-            timeout_seconds: A call that takes longer counts as failed.
-
-        Raises:
-            OperatorError: The address is invalid.
-        """
-        from openai import AsyncOpenAI
-
-        from rag.models.http_client import open_client
-
-        address = check_base_url(base_url, "voice.base_url")
-        client = AsyncOpenAI(
-            base_url=address,
-            # Never empty: a local server needs no key, but the client requires one.
-            api_key=api_key or "none",
-            timeout=timeout_seconds,
-            max_retries=1,
-            http_client=open_client(timeout_seconds, is_loopback=is_loopback(address)),
-        )
-        return cls(model, client)
+        self._client = open_client(timeout_seconds, is_loopback=is_loopback(self._base_url))
+        if key := check_key(SecretStr(api_key), "voice.api_key").get_secret_value():
+            self._client.headers["Authorization"] = f"Bearer {key}"
 
     async def transcribe(self, recording: bytes, name: str) -> Transcript:
         """Return what is said in a recording.
@@ -83,15 +64,17 @@ class Transcriber:
             ModelReplyError: The reply holds no text.
         """
         began = time.monotonic()
-        with self._translated():
-            reply = await self._client.audio.transcriptions.create(
-                model=self._model, file=(name, recording), response_format="json"
-            )
-        text = getattr(reply, "text", None)
+        form = {"model": self._model, "response_format": "json"}
+        response = await self._ask(
+            "POST", "/audio/transcriptions", data=form, files={"file": (name, recording)}
+        )
+        reply = self._value(response)
+        text = reply.get("text")
         if not isinstance(text, str):
-            raise _unusable(self._address)
-        usage = getattr(reply, "usage", None)
-        read, written = (getattr(usage, name, None) for name in ("input_tokens", "output_tokens"))
+            raise self._unusable()
+        usage = reply.get("usage")
+        counts = usage if isinstance(usage, dict) else {}
+        read, written = counts.get("input_tokens"), counts.get("output_tokens")
         if not isinstance(read, int) or not isinstance(written, int):
             return Transcript(text)
         seconds = time.monotonic() - began
@@ -105,51 +88,50 @@ class Transcriber:
             ModelRejectedError: The server refuses the request, for example because of the key.
             ModelReplyError: The reply is no list.
         """
-        import openai
-
-        with self._translated():
-            try:
-                page = await self._client.models.list()
-            except openai.NotFoundError:
-                return ()
-        listed = getattr(page, "data", None)
+        response = await self._ask("GET", "/models", accepted=404)
+        if response.status_code == 404:
+            return ()
+        listed = self._value(response).get("data")
         if not isinstance(listed, list):
-            raise _unusable(self._address)
-        return tuple(str(getattr(one, "id", "")) for one in listed)
+            raise self._unusable()
+        return tuple(str(one.get("id", "")) for one in listed if isinstance(one, dict))
 
     async def aclose(self) -> None:
         """Close the connections."""
-        await self._client.close()
+        await self._client.aclose()
 
-    @property
-    def _address(self) -> str:
-        return shown_address(str(self._client.base_url))
-
-    @contextmanager
-    def _translated(self) -> Iterator[None]:
-        """Turn errors of the client into ours."""
-        import openai
-
-        try:
-            yield
-        except (openai.APIConnectionError, openai.RateLimitError, openai.InternalServerError) as error:
-            raise ModelUnavailableError(
-                Reason("transcription-away", {"address": self._address, "error": _shorten(error)})
-            ) from error
-        except openai.APIStatusError as error:
-            raise ModelRejectedError(
-                Reason(
-                    "transcription-refused",
-                    {"address": self._address, "name": repr(self._model), "error": _shorten(error)},
+    async def _ask(
+        self,
+        method: str,
+        path: str,
+        accepted: int = 200,
+        **content: Any,  # noqa: ANN401 - passed on
+    ) -> httpx2.Response:
+        address, error = shown_address(self._base_url), ""
+        for _ in range(_TRIES):
+            try:
+                response = await self._client.request(method, f"{self._base_url}{path}", **content)
+            except httpx2.HTTPError as exc:
+                error = f"{type(exc).__name__}: {exc}"[:_LONGEST_ERROR]
+                continue
+            if response.is_success or response.status_code == accepted:
+                return response
+            error = f"{response.status_code}: {response.text}"[:_LONGEST_ERROR]
+            if response.status_code < 500 and response.status_code not in {408, 409, 429}:
+                raise ModelRejectedError(
+                    Reason(
+                        "transcription-refused",
+                        {"address": address, "name": repr(self._model), "error": error},
+                    )
                 )
-            ) from error
-        except (openai.OpenAIError, ValueError) as error:
-            raise _unusable(self._address) from error
+        raise ModelUnavailableError(Reason("transcription-away", {"address": address, "error": error}))
 
+    def _value(self, response: httpx2.Response) -> dict[str, Any]:
+        try:
+            value = response.json()
+        except (ValueError, RecursionError):
+            raise self._unusable() from None
+        return value if isinstance(value, dict) else {}
 
-def _unusable(address: str) -> ModelReplyError:
-    return ModelReplyError(Reason("transcription-unusable", {"address": address}))
-
-
-def _shorten(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"[:200]
+    def _unusable(self) -> ModelReplyError:
+        return ModelReplyError(Reason("transcription-unusable", {"address": shown_address(self._base_url)}))

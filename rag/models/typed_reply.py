@@ -1,8 +1,8 @@
-"""Parse typed replies: the JSON must be the whole text, or one fenced block.
+"""Parse typed replies: one JSON object, with or without words around it.
 
-JSON is never extracted from prose: a model that writes around its JSON may mean something else, and the
-engine acts on these values. Ambiguous JSON is refused for the same reason: duplicate names, a second object,
-and numbers that JSON does not know (NaN, Infinity, 007).
+What is plain is read: a fence or a sentence around the object, a comma too many, a wrapper with one name,
+capitals in a word to choose, 90 or "90%" for 0.9. What can mean two things is refused: two objects, duplicate
+names, numbers that JSON does not know (NaN, Infinity, 007).
 """
 
 from __future__ import annotations
@@ -17,10 +17,13 @@ from pydantic_core import ErrorDetails
 
 from rag.models.chat import Validator
 
-_FENCED = re.compile(r"\s*```[A-Za-z]*[ \t]*\r?\n(?P<body>.*?)\r?\n?[ \t]*```\s*", re.DOTALL)
+_MAX_CHARACTERS = 200_000
+_MAX_SHOWN = 200
+_SPARE_COMMA = re.compile(r'("(?:[^"\\]|\\.)*+"?)|,(?=\s*+[}\]])', re.DOTALL)
+_CHOICES = re.compile(r"'([^']*)'")
 
 Feedback: TypeAlias = str | list[ErrorDetails]
-"""What is wrong with a reply, in the form that the model is told: a sentence, or errors by field."""
+"""What the model is told about its faulty typed reply: one sentence, or the errors by field."""
 
 
 class UnusableReplyError(ValueError):
@@ -31,34 +34,94 @@ class UnusableReplyError(ValueError):
         self.feedback = feedback
 
 
-def json_text(reply: str) -> str:
-    """Return the JSON text of a reply: the content of its fence if it is one, else the whole reply."""
-    fenced = _FENCED.fullmatch(reply)
-    return fenced["body"] if fenced else reply.strip()
+def describe(feedback: Feedback) -> str:
+    """Return what a model is told about a reply that cannot be used."""
+    if not isinstance(feedback, str):
+        feedback = "\n".join(
+            f"- {'.'.join(map(str, error['loc'])) or 'the object'}: {error['msg']}, "
+            f"not {json.dumps(error['input'], ensure_ascii=False, default=str)[:_MAX_SHOWN]}"
+            for error in feedback
+        )
+    return f"This reply cannot be used:\n{feedback}\nWrite the whole object again, corrected."
 
 
-def parse(reply: str, output: type[BaseModel], validate: Validator | None = None) -> BaseModel:
-    """Parse a typed reply.
-
-    Args:
-        reply: The text that the model wrote.
-        output: The requested type.
-        validate: Returns what is wrong with a reply of that type.
+def parse(reply: str, output: type[BaseModel], validate: Validator | None = None) -> tuple[BaseModel, str]:
+    """Return a typed reply and its JSON text; `validate` returns what is wrong with one.
 
     Raises:
-        UnusableReplyError: The reply is not JSON, not of that type, or `validate` rejects it.
+        UnusableReplyError: The reply holds no JSON object or several, the object is not of that type, or
+            `validate` rejects it.
     """
-    text = json_text(reply)
+    value = _find_object(reply)
     try:
-        json.loads(text, object_pairs_hook=_without_duplicates, parse_constant=_refuse_constant)
-        parsed = output.model_validate_json(text)
+        parsed = output.model_validate_json(json.dumps(value))
     except ValidationError as exc:
-        raise UnusableReplyError(exc.errors(include_url=False, include_context=False)) from exc
-    except (ValueError, RecursionError) as exc:
-        raise UnusableReplyError(f"the reply is not one JSON object: {exc}") from exc
+        value = _mend(value, exc)
+        try:
+            parsed = output.model_validate_json(json.dumps(value))
+        except ValidationError:
+            raise UnusableReplyError(exc.errors(include_url=False, include_context=False)) from exc
     if validate is not None and (problem := validate(parsed)):
         raise UnusableReplyError(problem)
-    return parsed
+    return parsed, json.dumps(value, ensure_ascii=False)
+
+
+def _find_object(reply: str) -> Any:  # noqa: ANN401 - any JSON value
+    """Return the one JSON object of a reply."""
+    decoder = json.JSONDecoder(object_pairs_hook=_without_duplicates, parse_constant=_refuse_constant)
+    text = reply[:_MAX_CHARACTERS]
+    found: list[Any] = []
+    fault, position = "", 0
+    while (start := text.find("{", position)) >= 0 and len(found) < 2:
+        try:
+            value, position = decoder.raw_decode(text, start)
+            found.append(value)
+        except (ValueError, RecursionError) as exc:
+            without_commas = _SPARE_COMMA.sub(lambda comma: comma[1] or "", text)
+            if without_commas != text:
+                text, position, found = without_commas, 0, []
+                continue
+            fault = fault or str(exc)
+            break
+    if len(found) == 1 and not fault:
+        return found[0]
+    if not found:
+        fault = fault or "Expecting value: it holds none"
+    raise UnusableReplyError(f"the reply is not one JSON object: {fault or 'it holds several'}")
+
+
+def _mend(value: Any, fault: ValidationError) -> Any:  # noqa: ANN401 - any JSON value
+    """Return a value without the faults that leave no doubt about what is meant."""
+    if isinstance(value, dict) and len(value) == 1 and isinstance(only := next(iter(value.values())), dict):
+        return only
+    for error in fault.errors(include_url=False):
+        given, context = error["input"], error.get("ctx", {})
+        meant: object = None
+        if error["type"] == "literal_error" and isinstance(given, str):
+            choices = _CHOICES.findall(str(context.get("expected", "")))
+            meant = next((choice for choice in choices if _plain(choice) == _plain(given)), None)
+        elif error["type"] == "less_than_equal" and context.get("le") == 1 and 10 <= float(given) <= 100:
+            meant = float(given) / 100
+        elif error["type"] == "float_parsing" and re.fullmatch(r"\s*\d{1,3}(?:\.\d+)?\s*%\s*", given):
+            meant = float(given.strip(" %")) / 100
+        if meant is not None:
+            value = _with(value, error["loc"], meant)
+    return value
+
+
+def _plain(word: str) -> str:
+    return re.sub(r"[\s_-]+", "_", word.strip(" .!")).casefold()
+
+
+def _with(value: Any, place: Sequence[int | str], meant: object) -> Any:  # noqa: ANN401 - any JSON value
+    """Return a copy of a value with another one at a place in it."""
+    if not place:
+        return meant
+    if isinstance(value, dict) and place[0] in value:
+        return value | {place[0]: _with(value[place[0]], place[1:], meant)}
+    if isinstance(value, list) and isinstance(place[0], int):
+        return [_with(one, place[1:], meant) if n == place[0] else one for n, one in enumerate(value)]
+    return value
 
 
 def _without_duplicates(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:

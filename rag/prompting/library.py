@@ -83,8 +83,8 @@ def _check_stand_in(prompt: Prompt, original: Prompt) -> None:
             raise PromptError(f"{prompt.path}: the variable '{name}' has to be declared 'untrusted: true'")
     for name in sorted(prompt.required - original.required):
         raise PromptError(
-            f"{prompt.path}: the variable '{name}' is not always given; write {{{{{name}|default}}}} "
-            f"or put it between {{{{#if {name}}}}} and {{{{/if}}}}"
+            f"{prompt.path}: the variable '{name}' is not always given; write {{{{ {name} or 'default' }}}} "
+            f"or put it between {{% if {name} %}} and {{% endif %}}"
         )
 
 

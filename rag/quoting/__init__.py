@@ -1,5 +1,5 @@
-"""Choose, without a model, the sentence of the documents that answers a question."""
+"""Quote the part of the documents that answers a question."""
 
-from rag.quoting.choosing import CarryingSentence, Choice, choose, preload
+from rag.quoting.choosing import Quotation, choose, widen
 
-__all__ = ["CarryingSentence", "Choice", "choose", "preload"]
+__all__ = ["Quotation", "choose", "widen"]

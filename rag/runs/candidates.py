@@ -7,11 +7,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rag.evidence import has_addition
 from rag.reasons import Reason
 from rag.values import Citation, Draft, Evidence, Intent, Label, Quality, SecondReading, Verdict
 
-_LABEL_RANK: dict[Label, int] = {"verified": 3, "general": 2, "not_in_documents": 1, "unverified": 0}
+_LABEL_RANK: dict[Label, int] = {
+    "verified": 5,
+    "partly": 4,
+    "conversation": 3,
+    "general": 2,
+    "not_in_documents": 1,
+    "unverified": 0,
+}
 _QUALITY_RANK: dict[Quality, int] = {
     "adequate": 4,
     "unchecked": 3,
@@ -34,8 +40,6 @@ class Candidate:
         evidence: Comparison with the corpus; None if there was none.
         citations: The verified citations.
         is_covered: The documents are about the question.
-        is_answering: The sentences that support the text are about the question.
-        is_about_other: They are about another thing or time than the question.
         is_defective: A free check found a critical fault.
         is_void: The text is empty or consists only of leftovers, so it cannot be sent.
         flags: Notes of the free checks and the reviewer for the judge, as clauses.
@@ -43,8 +47,8 @@ class Candidate:
         doubt: Why the reviewer or the judge wants the text rewritten although the free checks accept it; else
             empty.
         is_mended: A formal fault was repaired in it.
-        is_unambiguous: By the free evidence, the passages allow no other answer.
-        second_reading: Result of the blind reading of the cited passage; None if there was none.
+        second_reading: Result of the reading of the cited passage; None if there was none.
+        unconfirmed: Its claims beside the answer that no passage is known to carry, as written.
         is_quotation: The text is a verbatim quotation that code put together.
     """
 
@@ -53,34 +57,29 @@ class Candidate:
     evidence: Evidence | None
     citations: tuple[Citation, ...] = ()
     is_covered: bool = False
-    is_answering: bool = True
-    is_about_other: bool = False
     is_defective: bool = False
     is_void: bool = False
     flags: tuple[str, ...] = ()
     cut: str = ""
     doubt: str = ""
     is_mended: bool = False
-    is_unambiguous: bool = False
     second_reading: SecondReading | None = None
+    unconfirmed: tuple[str, ...] = ()
     is_quotation: bool = False
 
     @property
     def is_confirmed(self) -> bool:
-        """Whether the cited passage is known to give this answer to the question.
+        """Whether the claim that answers is known to be carried by the passage that it cites."""
+        return self.second_reading is not None and self.second_reading.outcome == "agrees"
 
-        A second reading decides if there is one, unless the sentences are about another thing: readers
-        confuse siblings as well. Nor can it confirm what the text adds. Without a reading, unambiguous
-        evidence counts.
-        """
-        if self.second_reading is not None:
-            adds = self.evidence is not None and has_addition(self.evidence)
-            return self.second_reading.outcome == "agrees" and not self.is_about_other and not adds
-        return self.is_answering and self.is_unambiguous
+    @property
+    def is_from_conversation(self) -> bool:
+        """Whether the text says what the conversation has said, and cites no document."""
+        return self.verdict.reason.code == "verdict-said" and not self.citations
 
     @property
     def is_disputed(self) -> bool:
-        """Whether a blind reading of the cited passage gives another answer."""
+        """Whether a reading of the cited passage gives another answer."""
         return self.second_reading is not None and self.second_reading.outcome == "differs"
 
 
@@ -92,18 +91,15 @@ def rank_quality(quality: Quality) -> int:
 def choose_label(candidate: Candidate, intent: Intent, *, has_read: bool) -> Label:
     """Return the label of an answer.
 
-    ``verified`` requires citations and either a second reading that agrees or unambiguous free evidence. The
-    confidence of a model is never enough.
-
-    Args:
-        candidate: The evaluated text.
-        intent: Intent of the message.
-        has_read: A writer has read the passages about the question, or a search found none.
+    ``verified`` requires citations and a reading that agrees. The confidence of a chat model is never enough.
+    `has_read` says that a writer has read the passages about the question, or that a search found none.
     """
     quality = candidate.verdict.quality
     if quality == "adequate":
         if candidate.citations and candidate.is_confirmed:
-            return "verified"
+            return "partly" if candidate.unconfirmed else "verified"
+        if candidate.is_from_conversation:
+            return "conversation"
         if intent == "small_talk":
             return "general"
         if candidate.draft.passages or candidate.citations or candidate.is_covered:
@@ -118,23 +114,18 @@ def pick_best(candidates: list[tuple[Candidate, Label]]) -> tuple[Candidate, Lab
     """Return the best answer; among equals the later one, which was written with more knowledge.
 
     A hallucination ranks last, below a text that is cut off: a reader sees that a sentence stops, but not
-    that a name is invented. A text that only a second reading disputes ranks as unchecked: the evidence
-    supports it, the reader may be wrong, and the answer shows both. A doubt only breaks ties, because models
-    that doubt a text which the documents confirm are more often wrong than the documents.
+    that a name is invented. A doubt only breaks ties, because models that doubt a text which the documents
+    confirm are more often wrong than the documents.
     """
     return max(
         enumerate(candidates),
         key=lambda entry: (
-            _quality(entry[1][0]) != "hallucination",
+            entry[1][0].verdict.quality != "hallucination",
             not entry[1][0].is_defective,
-            _QUALITY_RANK[_quality(entry[1][0])],
+            _QUALITY_RANK[entry[1][0].verdict.quality],
             _LABEL_RANK[entry[1][1]],
             not entry[1][0].doubt,
             bool(entry[1][0].draft.passages),
             entry[0],
         ),
     )[1]
-
-
-def _quality(candidate: Candidate) -> Quality:
-    return "unchecked" if candidate.is_disputed else candidate.verdict.quality

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rag.settings import EMBEDDED, Critique, Models, Review, SelfCorrection
+from rag.settings import BUNDLED, EMBEDDED, Critique, Models, Review, SelfCorrection
 from rag.values import Mode
 
 
@@ -14,7 +14,7 @@ class Layers:
 
     Args:
         judge: A judge decides what the free layers leave open.
-        reading: The cited passage is read a second time before an answer is labelled verified.
+        reading: The verifier reads; the bundled one costs no call, so it reads in every mode.
         reviewer: A reviewer reads the text before the judge.
         critic: A critic scores, and a refiner improves, an answer that would not be labelled verified.
     """
@@ -32,17 +32,17 @@ def select_layers(
 
     Args:
         mode: The mode of the question.
-        self_correction: ``enabled`` switches off all layers; ``judge`` and ``second_reading`` only those.
+        self_correction: ``enabled`` switches off all layers; ``judge`` only that one.
         review: ``enabled`` switches off the reviewer.
         critique: ``enabled`` switches off the critic; ``embedded`` lets the embedded model criticise itself.
-        models: The models of the critic and of the writer, which refines.
+        models: The verifier, and the models of the critic and of the writer, which refines.
     """
     is_small_on_its_own = models.named("critic") == models.named("writer") == EMBEDDED
     is_on = self_correction.enabled
     is_careful = is_on and mode == "careful"
     return Layers(
         judge=is_on and mode != "quick" and self_correction.judge,
-        reading=is_on and mode != "quick" and self_correction.second_reading != "never",
+        reading=is_on and (mode != "quick" or models.verifier == BUNDLED),
         reviewer=is_careful and review.enabled,
         critic=is_careful and critique.enabled and (critique.embedded or not is_small_on_its_own),
     )

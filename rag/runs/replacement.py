@@ -126,7 +126,6 @@ def _find_changed_facts(old: str, new: str, language: str) -> Reason | None:
 
 
 def _is_subsequence(some: Sequence[object], whole: Sequence[object]) -> bool:
-    """Return whether `some` is a subsequence of `whole`."""
     rest = iter(whole)
     return all(one in rest for one in some)
 

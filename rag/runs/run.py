@@ -11,11 +11,11 @@ from rag.evidence import Gatherer
 from rag.knowledge.embedder import Vectors
 from rag.knowledge.search import SearchResult
 from rag.models.calls import ModelTools
-from rag.models.readings import Readings
 from rag.runs.layers import Layers, select_layers
 from rag.runs.work import Outcome, RunStep, Work
-from rag.settings import EMBEDDED, Critique, Review, SelfCorrection
+from rag.settings import EMBEDDED, Critique, Models, Review, SelfCorrection
 from rag.values import DocumentSet, Mode, Passage, PassageId, Question
+from rag.verifier.opening import OpenVerifier, open_verifier
 
 __all__ = ["Corpus", "Outcome", "Run", "RunStep", "Tools"]
 
@@ -57,6 +57,10 @@ class Corpus(Protocol):
         """Return all passages of one document in order; empty for an unknown key."""
         ...
 
+    async def find_changed(self, documents: Collection[str]) -> frozenset[str]:
+        """Return the keys of those documents whose files are not as they were read."""
+        ...
+
     async def embed_texts(self, texts: Sequence[str]) -> Vectors:
         """Return the vectors of texts, shape (len(texts), dimension)."""
         ...
@@ -80,7 +84,7 @@ class Tools(ModelTools):
         self_correction: How answers are checked and corrected.
         review: How they are reviewed.
         critique: How they are scored and refined.
-        readings: Cached readings of passages.
+        verifier: Gives each question the verifier that reads passages.
     """
 
     corpus: Corpus
@@ -88,7 +92,7 @@ class Tools(ModelTools):
     self_correction: SelfCorrection
     review: Review = field(default_factory=Review)
     critique: Critique = field(default_factory=Critique)
-    readings: Readings = field(default_factory=Readings)
+    verifier: OpenVerifier = field(default_factory=lambda: open_verifier(Models()))
 
 
 class Run(Work):
@@ -117,14 +121,23 @@ class Run(Work):
             tools = replace(tools, model_settings=tools.model_settings.with_writer(question.model))
         super().__init__(tools, run_step, emit, is_streaming=is_streaming)
         self.question = question
+        self.verifier = tools.verifier(self)
         self.mode: Mode = question.mode or tools.self_correction.mode
+        self.is_documents_only: bool = (
+            tools.self_correction.documents_only
+            if question.documents_only is None
+            else question.documents_only
+        )
         self.layers: Layers = select_layers(
             self.mode, tools.self_correction, tools.review, tools.critique, tools.model_settings
         )
 
     @property
     def is_reading_first(self) -> bool:
-        """Whether answers from documents quote what was read, instead of having a model write."""
+        """Whether answers from documents quote what was read, instead of having a model write.
+
+        Mode quick asks no model for what the documents say.
+        """
         wanted = self.tools.self_correction.answer_from
         is_small = self.tools.model_settings.named("writer") == EMBEDDED
-        return wanted == "reader" or (wanted == "auto" and is_small)
+        return wanted == "reader" or (wanted == "auto" and (is_small or self.mode == "quick"))

@@ -152,7 +152,7 @@ class Work:
             tokens=_tokens(outcome.calls),
             model=outcome.calls[-1].model if outcome.calls else "",
             prompt=outcome.prompt,
-            notes=outcome.notes,
+            notes=(*outcome.notes, *(call.cut for call in outcome.calls if call.cut)),
         )
         self._note(place, trace, times)
         return outcome.value
@@ -277,7 +277,6 @@ class Work:
         return completion.parsed, call
 
     async def _run_with_timeout(self, work: Callable[[], Awaitable[Outcome[T]]]) -> Outcome[T]:
-        """Run a step's work within its time limit; a time-out is recorded as the step's error."""
         allowed = self.tools.budget.seconds
         try:
             async with asyncio.timeout(max(allowed - self.ledger.seconds + _MARGIN_SECONDS, _GRACE_SECONDS)):

@@ -6,7 +6,11 @@ classifies only after a judge found that the draft missed the question.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import reduce
+
 from rag.language import detect, phrases
+from rag.language.vocabulary import LANGUAGE_NAMES
 from rag.language.words import content_terms
 from rag.reasons import Reason
 from rag.runs.run import Corpus
@@ -24,20 +28,18 @@ def classify(question: Question, corpus: Corpus | None = None) -> Classification
 
     Args:
         question: The message and its conversation.
-        corpus: What is searched for it. A message that shows no language but has the words of the corpus,
-            such as "descuento familiares?", has its main language. None: there are no documents.
+        corpus: What is searched for it; None: there are no documents.
     """
     text = question.text.strip()
     earlier = [turn.text for turn in question.history if turn.role == "user"]
-    default = _detect_conversation_language(earlier) or _guess_language(text, corpus)
-    language = question.language or detect.detect(text, default=default)
+    language = question.language or _judge_language([*earlier, text], question.spoken, corpus)
     if phrases.is_small_talk(text):
         return Classification("small_talk", language, (text,), Reason("only-social-phrases"))
     anchors = _find_anchors(earlier)
     if not anchors:
         return Classification("question", language, (text,), Reason("stands-alone"))
     in_context = " ".join([*anchors, text])
-    if reason := phrases.follow_up_reason(text):
+    if (reason := phrases.follow_up_reason(text)) and not phrases.asks_for_summary_of_talk(text):
         return Classification("follow_up", language, (in_context, text), reason)
     return Classification("question", language, (text, in_context), Reason("stands-alone"))
 
@@ -63,25 +65,23 @@ def _is_dependent(text: str) -> bool:
     return phrases.is_small_talk(text) or bool(phrases.follow_up_reason(text))
 
 
-def _detect_conversation_language(earlier: list[str]) -> str:
-    """Return the language of the latest earlier message that shows one, unlike "ok?" or a name; else ""."""
-    languages = (detect.detect(text, default="") for text in reversed(earlier))
-    return next(filter(None, languages), "")
+def _judge_language(messages: Sequence[str], spoken: str, corpus: Corpus | None) -> str:
+    """Return the language of the last message, judged with what is known of whoever wrote it.
 
-
-def _guess_language(text: str, corpus: Corpus | None) -> str:
-    """Return the main language of a corpus that has most words of a text; otherwise English.
-
-    Only a text in Latin letters that shows no language is given another one than English.
+    One that shows none has that of the messages before, of documents with its words, or of the program.
     """
-    main = "en" if corpus is None else corpus.main_language
-    if corpus is None or main == "en" or main not in detect.family("Latin"):
-        return "en"
-    if detect.detect(text, default=""):
-        return "en"
-    rarity = corpus.rarity(content_terms(text, main))
-    known = sum(value < 1.0 for value in rarity.values())
-    return main if known > len(rarity) / 2 else "en"
+    detect.load_statistics()  # here, in a thread: later steps ask them in the event loop
+    known = [one for one in (_find_documents_language(messages[-1], corpus), spoken) if one in LANGUAGE_NAMES]
+    language = reduce(lambda before, message: detect.detect(message, before, known), messages, "")
+    return next(filter(None, (language, *known)), "en")
+
+
+def _find_documents_language(text: str, corpus: Corpus | None) -> str:
+    """Return the main language of a corpus that has most words of a text; otherwise an empty string."""
+    if corpus is None or corpus.main_language not in detect.family("Latin"):
+        return ""
+    rarity = corpus.rarity(content_terms(text, corpus.main_language)).values()
+    return corpus.main_language if sum(value < 1.0 for value in rarity) > len(rarity) / 2 else ""
 
 
 def _find_anchors(earlier: list[str]) -> list[str]:

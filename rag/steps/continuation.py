@@ -145,7 +145,6 @@ def _starts_over(start: str, rest: str, *, is_code: bool) -> bool:
 
 
 def _join_code(start: str, rest: str) -> str:
-    """Join inside an open code block, line by line."""
     again = _OPENING_FENCE.match(rest)
     if again and len(_FENCE.findall(rest)) % 2 == 0:
         rest = rest[again.end() :]
@@ -192,7 +191,6 @@ def _is_in_code(text: str) -> bool:
 
 
 def _last_word_start(text: str) -> int:
-    """Return the offset of the last word; in scripts without spaces, the length of the text."""
     if _is_unspaced(text[-1:]):
         return len(text)
     return max(text.rfind(" "), text.rfind("\n"))

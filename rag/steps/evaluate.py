@@ -71,7 +71,7 @@ async def evaluate(
         repaired,
         NOT_JUDGED,
         None,
-        flags=tuple(str(finding.description) for finding in findings if finding.is_told),
+        flags=tuple(str(finding.description) for finding in findings if finding.severity == "complex"),
         is_mended=repaired.text != draft.text,
     )
     if faults := [finding for finding in findings if finding.severity == "critical"]:
@@ -94,7 +94,6 @@ async def evaluate(
 
 
 def _is_void(text: str, faults: Sequence[Finding]) -> bool:
-    """Return whether the text has nothing besides the faults."""
     void = [(fault.start, fault.end) for fault in faults if fault.kind in _CONTENTLESS_KINDS]
     return bool(void) and not checks.says_something(blank(text, void))
 
@@ -102,7 +101,6 @@ def _is_void(text: str, faults: Sequence[Finding]) -> bool:
 def _run_free_checks(
     run: Run, classification: Classification, draft: Draft, told: Sequence[Verdict]
 ) -> tuple[tuple[Finding, ...], str]:
-    """Return the findings of the free checks, and the text after repairs."""
     findings = _find_faults(run, classification, draft, told)
     return findings, checks.repair(draft.text, findings) if findings else draft.text
 
@@ -135,7 +133,6 @@ def _texts_in(passages: Sequence[Passage], language: str) -> str:
 async def _compare(
     run: Run, classification: Classification, candidate: Candidate, probe: SearchResult | None
 ) -> Candidate:
-    """Compare a text with the corpus and the conversation, and verify or add its citations."""
     draft = candidate.draft
     # A draft without passages cites nothing: its brackets are its own text.
     cited = citations.CitedText(draft.text, ())
@@ -163,8 +160,8 @@ def _decide(
     if verdict.quality == "needs_docs" and cited.citations:
         # A refusal is based on no passage.
         cited = citations.CitedText(without_markers(cited.text), ())
-    if verdict.quality == "adequate" and not cited.citations:
-        # Small models forget to cite, and a draft of the fast path has had no passages to cite.
+    if verdict.quality == "adequate" and not cited.citations and draft.passages:
+        # Small models forget to cite. A draft of the fast path is cited where the verifier reads the same.
         cited = citations.attach(cited.text, citable, classification.language, classification.standalone)
     return replace(
         candidate,
@@ -173,17 +170,7 @@ def _decide(
         evidence=found,
         citations=cited.citations,
         is_covered=evidence.is_covered(found),
-        is_answering=evidence.is_answering(found),
-        is_about_other=evidence.is_about_other(found),
-        is_unambiguous=evidence.is_unambiguous(found, classification.language),
     )
-
-
-async def covers(run: Run, classification: Classification, probe: SearchResult) -> Outcome[bool]:
-    """Return whether the documents cover a question, before a model writes anything."""
-    material = await run.tools.evidence.gather(run.question, classification, "", probe.hits)
-    is_covered = evidence.is_covered(await asyncio.to_thread(evidence.compare, material, ""))
-    return Outcome(is_covered, Reason("documents-cover" if is_covered else "documents-do-not-cover"))
 
 
 async def judge(
@@ -353,7 +340,6 @@ def find_cited_passages(run: Run, candidate: Candidate, probe: SearchResult | No
 
 
 def _select_cited(candidate: Candidate, passages: Sequence[Passage]) -> list[Passage]:
-    """Return the passages that a text cites, in the order of its citations."""
     by_id = {passage.id: passage for passage in passages}
     return [by_id[citation.passage] for citation in candidate.citations if citation.passage in by_id]
 

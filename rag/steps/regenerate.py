@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rag.evidence.citations import read_markers
 from rag.language.detect import language_name
 from rag.prompting.library import RenderedPrompt
 from rag.prompting.untrusted import number_passages
@@ -12,7 +13,12 @@ from rag.values import Classification, Draft, Passage
 
 
 async def regenerate(
-    run: Run, classification: Classification, passages: tuple[Passage, ...], defect: str = ""
+    run: Run,
+    classification: Classification,
+    passages: tuple[Passage, ...],
+    defect: str = "",
+    *,
+    max_tokens: int = 0,
 ) -> Outcome[Draft]:
     """Write the answer from `passages`.
 
@@ -21,15 +27,18 @@ async def regenerate(
         classification: Classification of the message; its standalone question is answered.
         passages: What the writer can use; ``[n]`` means ``passages[n - 1]``.
         defect: What was wrong with the previous answer, or an empty string.
+        max_tokens: Maximum length of an answer that is shown only if it is confirmed; 0: as in the settings,
+            and shown while it is written.
 
     Raises:
         ModelError: The model gave no usable reply.
         BudgetExhaustedError: The budget allows no call.
     """
     prompt = render_answer_prompt(run, classification, passages, defect)
-    completion, call = await run.ask("regenerate", prompt, is_shown=True)
+    completion, call = await run.ask("regenerate", prompt, max_tokens=max_tokens, is_shown=not max_tokens)
+    text = read_markers(completion.text.strip(), len(passages))
     return Outcome(
-        Draft(completion.text.strip(), passages, completion.finish_reason, completion.model),
+        Draft(text, passages, completion.finish_reason, completion.model),
         Reason("passages-read", {"passages": len(passages)}),
         (call,),
         prompt.id,

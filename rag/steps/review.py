@@ -181,12 +181,13 @@ async def apply_patch(
     if objection := replacement.patch_objection(candidate, after, classification.language):
         return Outcome(candidate, Reason("change-refused", {"reason": objection}))
     kept = replace(candidate, draft=replace(after.draft, passages=candidate.draft.passages))
-    kept = replace(kept, citations=after.citations, evidence=after.evidence, is_mended=True)
+    kept = replace(
+        kept, citations=after.citations, evidence=after.evidence, is_mended=True, second_reading=None
+    )
     return Outcome(kept, Reason("change-accepted"))
 
 
 def _note(issue: Issue) -> Reason:
-    """Return an issue for the trace, with all that the reviewer said of it."""
     text = " ".join(issue.description.split())
     if place := " ".join(issue.location.split()):
         return Reason(

@@ -19,7 +19,7 @@ from rag.models.tokens import estimate_tokens
 from rag.reasons import Reason
 from rag.runs.run import Outcome, Run
 from rag.steps.classify import find_carried_passages
-from rag.values import Classification, Passage
+from rag.values import Classification, Passage, Question
 
 _WORD = regex.compile(r"\p{Han}|(?:(?!\p{Han})[\p{L}\p{M}\p{N}])++")
 _MIN_STEM = 4
@@ -129,9 +129,11 @@ def evenly(places: Sequence[int], count: int) -> list[int]:
     return [places[number * len(places) // count] for number in range(min(count, len(places)))]
 
 
-def wants_summary(classification: Classification, message: str) -> bool:
-    """Return whether a message asks to sum something up."""
-    return classification.intent != "small_talk" and phrases.asks_for_summary(message)
+def wants_summary(classification: Classification, question: Question) -> bool:
+    """Return whether a message asks to sum a document up, and not the conversation before it."""
+    is_of_talk = bool(question.history) and phrases.asks_for_summary_of_talk(question.text)
+    is_asked = phrases.asks_for_summary(question.text)
+    return is_asked and not is_of_talk and classification.intent != "small_talk"
 
 
 def _names(passage: Passage) -> Iterable[str]:

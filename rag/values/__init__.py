@@ -6,6 +6,7 @@ and replay it. Ids of rows belong to storage; this module knows no chats and no 
 
 from rag.values.answers import Answer, Citation, Draft, Failure, FinishReason, StepTrace
 from rag.values.passages import Anchor, DocumentSet, Passage, PassageId
+from rag.values.places import Place
 from rag.values.questions import MODES, Classification, Intent, Mode, Question, Speaker, Turn
 from rag.values.usage import FREE_LAYERS, FreeLayer, ModelCall, Savings, Usage
 from rag.values.verdicts import (
@@ -14,9 +15,6 @@ from rag.values.verdicts import (
     Finding,
     FindingKind,
     Label,
-    Objection,
-    ObjectionCode,
-    PassageReading,
     Quality,
     ReadingOutcome,
     SecondReading,
@@ -28,7 +26,7 @@ from rag.values.verdicts import (
 __all__ = [
     "FREE_LAYERS", "LABELS", "MODES", "Anchor", "Answer", "Citation", "Classification", "DocumentSet",
     "Draft", "Evidence", "Failure", "Finding", "FindingKind", "FinishReason", "FreeLayer", "Intent", "Label",
-    "Mode", "ModelCall", "Objection", "ObjectionCode", "Passage", "PassageId", "PassageReading", "Quality",
-    "Question", "ReadingOutcome", "Savings", "SecondReading", "Severity", "Speaker", "StepTrace", "Turn",
-    "Usage", "Verdict", "VerdictSource",
+    "Mode", "ModelCall", "Passage", "PassageId", "Place",
+    "Quality", "Question", "ReadingOutcome", "Savings", "SecondReading", "Severity", "Speaker", "StepTrace",
+    "Turn", "Usage", "Verdict", "VerdictSource",
 ]  # fmt: skip

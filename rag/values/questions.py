@@ -25,8 +25,6 @@ class Turn:
     """One message of the conversation before the question; a history is ordered oldest first.
 
     Args:
-        role: Who wrote it.
-        text: The message.
         author: Name of a person in a group, or an empty string.
         passages: Passages that an answer was written from.
         label: Label of an answer; None if it is not known.
@@ -48,10 +46,12 @@ class Question:
         history: The window of turns before it, oldest first.
         summary: What fell out of the window, in a few sentences, or an empty string.
         language: ISO 639-1 code of the language to answer in; empty means "find out".
+        spoken: ISO 639-1 code of the language of the writer's program, if it is known.
         mode: How much checking the answer gets; None means "as the settings say".
         quote_only: Quote the passages that come closest, and ask no model.
         documents: Which documents may answer it; None: all.
         model: Model that writes drafts and answers, one of ``models.choices``; else that of the settings.
+        documents_only: Whether general knowledge is no answer; None means "as the settings say".
     """
 
     text: str
@@ -62,6 +62,8 @@ class Question:
     quote_only: bool = False
     documents: DocumentSet | None = None
     model: str = ""
+    documents_only: bool | None = None
+    spoken: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
+from rag.reasons import Reason
+
 
 @dataclass(frozen=True, slots=True)
 class ModelCall:
@@ -21,6 +23,7 @@ class ModelCall:
         is_partial: It was given up: the tokens read are estimated, those written are not known.
         seat: The seat of the council that made it; empty: the model of the role.
         purpose: The step that asked.
+        cut: What to say of a server that has read only a part of the prompt.
     """
 
     role: str
@@ -32,6 +35,7 @@ class ModelCall:
     is_partial: bool = False
     seat: str = ""
     purpose: str = ""
+    cut: Reason | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +43,6 @@ class Usage:
     """Totals of model calls.
 
     Args:
-        calls: Number of requests.
-        input_tokens: Tokens read.
-        output_tokens: Tokens written.
-        seconds: Time spent in them.
         cost: Cost of the calls with a known price, in the currency of the price table.
         unpriced_calls: Number of calls with an unknown or partly unknown cost, because their model has no
             price or they were abandoned. If there are any, `cost` is a lower bound.

@@ -16,8 +16,10 @@ VerdictSource = Literal["rules", "evidence", "reading", "judge"]
 """The layer that decided: the free rules on the text, the free comparison with the corpus, the second
 reading of the cited passage, or a judge model."""
 
-Label = Literal["verified", "general", "unverified", "not_in_documents"]
-"""The result of the check as the user sees it."""
+Label = Literal["verified", "partly", "unverified", "conversation", "general", "not_in_documents"]
+"""The result of the check as the user sees it: the documents carry every sentence, or the one that answers
+and not each other one; nobody could confirm it; the conversation says so; general knowledge; the documents do
+not say it."""
 
 LABELS: tuple[Label, ...] = get_args(Label)
 
@@ -50,7 +52,6 @@ class Finding:
         start: Offset of the first character of the stretch, in code points.
         end: Offset of the end of the stretch.
         description: What is wrong.
-        replacement: Text put in place of the stretch; usually empty.
     """
 
     kind: FindingKind
@@ -58,87 +59,26 @@ class Finding:
     start: int
     end: int
     description: Reason
-    replacement: str = ""
-
-    @property
-    def is_told(self) -> bool:
-        """Whether the judge is told: the fault was not repaired, or its repair left a visible gap."""
-        return self.severity == "complex" or bool(self.replacement)
-
-
-@dataclass(frozen=True, slots=True)
-class PassageReading:
-    """The answer that a reader found in one passage when it saw only that passage and the question.
-
-    Args:
-        passage: Id of the passage.
-        text: The answer in a few words; empty if the passage does not state it.
-    """
-
-    passage: PassageId
-    text: str
-
-    @property
-    def is_stated(self) -> bool:
-        """Whether the passage answers the question, according to the reader."""
-        return bool(self.text)
 
 
 ReadingOutcome = Literal["agrees", "differs", "not_stated", "undecided", "failed"]
-"""Comparison of a second reading with the text under check. ``undecided``: code cannot tell whether both
-say the same; ``failed``: there was no reading. Only ``agrees`` allows the label verified."""
+"""What the verifier says of the text under check. ``undecided``: the passage answers, and it is not clear
+whether it says the same; ``failed``: there was no reading. Only ``agrees`` allows the label verified."""
 
 
 @dataclass(frozen=True, slots=True)
 class SecondReading:
-    """The result of a blind reading of the cited passage.
+    """The result of a reading of the cited passage.
 
     Args:
         outcome: Comparison of the reading with the text.
         n: Number of the citation whose passage was read, from 1.
-        text: The reader's answer; empty if it found none or failed.
+        text: The words of the passage that answer; empty if there are none.
     """
 
     outcome: ReadingOutcome
     n: int
     text: str = ""
-
-
-ObjectionCode = Literal[
-    "polarity",
-    "condition",
-    "comparison",
-    "quantifier",
-    "modality",
-    "restriction",
-    "order",
-    "rival",
-    "unspoken",
-    "other_clause",
-    "unspoken_addition",
-    "denies_own_fact",
-    "sibling",
-    "only_siblings",
-    "denied_premise",
-    "only_asked",
-    "former_or_wished",
-]
-"""How a claim differs from the sentence that supports it (``rag.evidence.objections``)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Objection:
-    """Why a claim may be wrong although its words are in a passage.
-
-    Args:
-        code: The kind of difference.
-        values: The words or facts that show it, as written or in normal form; may be empty.
-        is_sure: The passage certainly says the opposite, so no model needs to be asked.
-    """
-
-    code: ObjectionCode
-    values: tuple[str, ...] = ()
-    is_sure: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,8 +94,6 @@ class Evidence:
         conflicts: Facts of the draft (numbers, names, code) that the passages contradict or lack.
         passages: Ids of the compared passages, best first.
         signals: The measured signals by name (``rag.evidence.signals``).
-        objections: Differences in qualifiers, order or clause between claims and the sentences that support
-            them.
     """
 
     covered: float
@@ -166,7 +104,6 @@ class Evidence:
     conflicts: tuple[str, ...] = ()
     passages: tuple[PassageId, ...] = ()
     signals: Mapping[str, float] = field(default_factory=dict)
-    objections: tuple[Objection, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

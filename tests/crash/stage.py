@@ -156,7 +156,9 @@ class Stage:
         return until(placeholders, lambda: self.bot.log[-3000:])[-1]
 
     def answers(self, mark: str) -> list[Message]:
-        return [message for message in self.marks[mark].answers if f"asked as {mark}" in message.text]
+        # The mark is in no document, so what is not confirmed is quoted below an answer, in its last message.
+        said = re.compile(rf"asked as {mark}\b(?!\.”)")
+        return [message for message in self.marks[mark].answers if said.search(message.text)]
 
     def answered(self, mark: str) -> list[Message]:
         """Wait for the answer, and for the work behind it to be over."""

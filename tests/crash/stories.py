@@ -70,8 +70,8 @@ STORIES: dict[Story, tuple[str, ...]] = {
 CAREFUL: dict[str, tuple[str, ...]] = {
     "What is a kettle": ("cover", "draft", "review", "compare", "critique", "second_opinion", "refine"),
     "What is a kettle that is cut": ("continue",),
-    "Which Java does FxStore need in doubt": ("judge",),
-    "Which Java does FxStore need in vain": ("rewrite", "retrieve 2", "choose", "read"),
+    "Which Java does FxStore need in doubt": ("read", "judge"),
+    "Which Java does FxStore need in vain": ("rewrite", "retrieve 2"),
     "and which Java does it need": ("standalone",),
 }
 """The steps of the engine that a careful bot passes for a question; one with "and" goes on a conversation."""

@@ -9,6 +9,9 @@ from tests.crash.stage import PLACEHOLDER, Outcome, Stage, Story, said_once
 from tests.support.interviews import FACTS
 from tests.telegram.chats import Message
 
+EXPLAINED = "The documents confirm the sentence that answers"
+"""What an explanation says of an answer with a mark: the mark is in no document."""
+
 
 def asks_alone(stage: Stage, arm: Callable[[], None]) -> Outcome:
     """A person asks a question in a private chat."""
@@ -105,7 +108,7 @@ def asks_why(stage: Stage, arm: Callable[[], None]) -> Outcome:
     stage.wait_until_quiet()
     arm()
     stage.ann.says(stage.private, "/why")
-    return lambda: said_once(stage, stage.private, "The first draft did not hold up")
+    return lambda: said_once(stage, stage.private, EXPLAINED)
 
 
 def edits(stage: Stage, arm: Callable[[], None]) -> Outcome:
@@ -139,7 +142,7 @@ def presses(verb: str) -> Story:
         def pressed() -> None:
             until(lambda: stage.private.presses[before:], lambda: stage.bot.log[-3000:])
             if verb == "why":
-                said_once(stage, stage.private, "The first draft did not hold up")
+                said_once(stage, stage.private, EXPLAINED)
 
         return pressed
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from contextlib import closing
 from pathlib import Path
 
@@ -10,13 +11,18 @@ import pytest
 
 from rag.knowledge.catalog import Catalog
 from rag.knowledge.store import Store
-from tests.crash.bots import Bot, until
+from tests.crash.bots import Bot, living, until
+from tests.crash.stage import Model
 from tests.crash.test_fleet import Fleet, running_fleet
+from tests.support.documents import write_documents
 from tests.support.postgres import PostgresServer
+from tests.support.servers import FakeOpenAI
+from tests.telegram.server import FakeTelegram
 
 pytestmark = pytest.mark.timeout(300)
 
 EMBEDDED = "passages embedded"
+WATCHES = re.compile(r"this machine leads +lease=documents")
 TEA = b"# Tea\n\nTea is served at four. Coffee is served all day.\n"
 
 
@@ -60,6 +66,45 @@ def test_document_whose_indexing_was_killed_is_known_to_every_machine(
         killed.restart()
         until(lambda: "tea.md" in known(killed), lambda: killed.log)
         assert killed.passed().count(EMBEDDED) == before
+
+
+def test_file_that_changes_in_the_folder_of_all_machines_is_read_by_one_of_them_also_after_its_death(
+    tmp_path: Path, postgres: PostgresServer
+) -> None:
+    quickly = {"THINKTWICE_KNOWLEDGE__WATCH_SECONDS": "1"}
+    with running_fleet(tmp_path, postgres.new_database(), own=(quickly,) * 3) as fleet:
+        alive = list(fleet.machines)
+        leaders = until(lambda: [one for one in alive if WATCHES.search(one.whole_log)], lambda: told(fleet))
+        for name in ("tea.md", "coffee.md"):
+            before = sum(one.passed().count(EMBEDDED) for one in fleet.machines)
+            (tmp_path / "corpus" / name).write_bytes(TEA)
+            until(lambda: all(name in known(one) for one in alive), lambda: told(fleet))  # noqa: B023
+            after = sum(one.passed().count(EMBEDDED) for one in fleet.machines)
+            assert after - before == (name == "tea.md")  # the text is embedded once
+            if leaders[0] in alive:
+                leaders[0].kill()
+                alive.remove(leaders[0])
+        assert sum(bool(WATCHES.search(one.whole_log)) for one in fleet.machines) == 2
+
+
+def test_machine_that_is_killed_while_it_reads_a_changed_folder_reads_it_after_its_start(
+    tmp_path: Path,
+) -> None:
+    corpus = tmp_path / "corpus"
+    corpus.mkdir()
+    write_documents(corpus)
+    variables = {"THINKTWICE_KNOWLEDGE__WATCH_SECONDS": "1", "THINKTWICE_CONSOLE__ENABLED": "0"}
+    with (
+        FakeTelegram() as telegram,
+        FakeOpenAI(Model()) as server,
+        living(Bot(telegram, server, tmp_path, corpus, variables)) as bot,
+    ):
+        bot.kill_at(EMBEDDED)
+        (corpus / "tea.md").write_bytes(TEA)
+        until(bot.is_killed, lambda: bot.whole_log[-2000:])
+        assert "tea.md" not in known(bot)
+        bot.restart()
+        until(lambda: "tea.md" in known(bot), lambda: bot.whole_log[-2000:])
 
 
 def told(fleet: Fleet) -> str:

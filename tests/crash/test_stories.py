@@ -15,7 +15,7 @@ from bot.telegram.buttons import dispatch as buttons
 from bot.telegram.buttons import explanations
 from bot.telegram.commands import dispatch
 from bot.telegram.commands import interviews as interview_commands
-from bot.telegram.inbound import membership
+from bot.telegram.inbound import inbox, membership
 from bot.telegram.outbound import messages, notes
 from bot.web import interviews as web_interviews
 from rag import council, interview
@@ -26,11 +26,11 @@ from tests.crash.stories import CAREFUL, STORIES
 ELSEWHERE = {
     "obey", "look", "open", "carry out", "index", "fetch", "keep", "confirm", "take", "picture", "clear",
     "count", "menus", "meanwhile", "request", "shown", "marked", "welcome", "digest", "interview begin",
-    "interview find", "interview close", "extract",
+    "interview find", "interview close", "extract", "join",
 }  # fmt: skip
 """Steps of commands, of requests for access, of the digest, and of small models in interviews: they are killed
-at each of their steps in tests of their own, without a process; those of the console in
-tests/crash/test_web_interview_killed.py."""
+at each of their steps in tests of their own, without a process; those of the console and of the parts of
+messages in tests/crash/test_web_interview_killed.py and tests/crash/test_parts_killed.py."""
 
 
 def kind(name: str) -> str:
@@ -41,7 +41,7 @@ def kind(name: str) -> str:
 def test_every_step_has_a_story() -> None:
     told = {kind(step) for steps in (*STORIES.values(), *CAREFUL.values()) for step in steps}
     listed = {
-        *ENGINE_STEPS, *answering.STEPS, *apologies.STEPS, *notes.STEPS, *membership.STEPS,
+        *ENGINE_STEPS, *answering.STEPS, *apologies.STEPS, *notes.STEPS, *membership.STEPS, *inbox.STEPS,
         *buttons.STEPS, *answer_buttons.STEPS,
         *explanations.STEPS, *stopping.STEPS, *messages.STEPS, *dispatch.STEPS,
         *interview.STEPS, *interviews.STEPS, *interview_chats.STEPS, *interview_commands.STEPS,

@@ -62,10 +62,19 @@ async def test_start_of_a_stranger_reaches_every_administrator_with_two_buttons(
     assert str(eve.id) in told
     for office in (d.office, bobs):
         (message,) = shown(office)
-        assert message.text == f"evil.example.com asks for access. Id: {eve.id}"
-        # What people call themselves is code, so that it cannot become a link.
-        assert [entity["type"] for entity in message.entities] == ["code", "code"]
+        assert message.text == f"evil.example.com asks for access. Id: {eve.id}\n👤 evil.example.com"
+        # What people call themselves is code, or leads to their profile: it cannot become another link.
+        assert [entity["type"] for entity in message.entities] == ["code", "code", "text_link"]
+        assert message.entities[-1]["url"] == f"tg://user?id={eve.id}"
         assert [[button.text for button in row] for row in message.buttons] == [["✅ Allow", "🚫 Refuse"]]
+
+
+async def test_request_shows_the_username_as_a_link_to_the_profile(d: Desk) -> None:
+    eve, _ = await starts(d, "Éve 🎉", username="eve_on_telegram")
+    (message,) = shown(d.office)
+    link = message.entities[-1]
+    assert link["url"] == f"tg://user?id={eve.id}"
+    assert message.formatted.part(link) == "@eve_on_telegram"
 
 
 async def test_press_lets_the_stranger_in_and_all_administrators_see_who_decided(d: Desk) -> None:

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from bot.conversations.memory import ConversationMemory
-from bot.jobs.values import Job
+from bot.jobs.runner import Jobs as DurableJobs
+from bot.jobs.values import Job, JobState
 from bot.service.admission import Reception
 from bot.service.errors import StorageError
 from bot.service.incoming import Asked, Me, Message, Place, Sender
@@ -47,8 +48,8 @@ START = datetime(2026, 5, 1, tzinfo=UTC)
 class Silent:
     """A channel that shows nothing."""
 
-    async def open(self, *_given: object, **_more: object) -> None:
-        """Nobody is told that they wait."""
+    async def acknowledge(self, *_given: object) -> None:
+        """Nothing shows that a question waits."""
 
     async def retract(self, *_given: object, **_more: object) -> None:
         """Nothing was shown."""
@@ -71,6 +72,12 @@ class Work:
         if self.is_full:
             raise StorageError("the disk is full", is_passing=True)
         return self.jobs.setdefault(job.id, job) is job
+
+    async def state(self, job_id: str) -> JobState | None:
+        return "waiting" if job_id in self.jobs else None
+
+    async def waiting_in(self, person: str, lane: str) -> tuple[str, ...]:
+        return tuple(job.payload for job in self.jobs.values() if (job.person, job.lane) == (person, lane))
 
     async def cancel(self, job_id: str) -> bool:
         is_waiting = job_id in self.waiting
@@ -115,7 +122,9 @@ class Admissions(RuleBasedStateMachine):
         )
         self.reception = Reception(stores, messenger, Rights(), Limits(), partial(answer_job_id, ME))
         self.stopping = Stopping(stores, messenger, self.work, Rights())
-        self.intake = Intake(self.work, ME, Rules(timedelta(days=9)), Lanes(chats), self.reception)
+        self.intake = Intake(
+            cast("DurableJobs", self.work), ME, Rules(timedelta(days=9)), Lanes(chats), self.reception
+        )
         self.updates = 0
         self.newest: dict[int, Asked] = {}
         self.by_job: dict[str, Asked] = {}

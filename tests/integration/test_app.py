@@ -10,7 +10,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot import app
-from bot.documents import corpus
+from bot.documents import corpus, library
 from bot.settings.tree import Settings
 from rag.errors import OperatorError
 
@@ -42,7 +42,7 @@ class Gate:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.opened = asyncio.Event()
         self.is_through = asyncio.Event()
-        monkeypatch.setattr(app, "update_in_thread", self._updated)
+        monkeypatch.setattr(library, "update_in_thread", self._updated)
 
     async def _updated(self, *args: Any, **named: Any) -> object:
         await self.opened.wait()
@@ -185,7 +185,7 @@ async def test_documents_that_cannot_be_read_any_more_leave_the_earlier_ones(
         is_tried.set()
         raise OperatorError("the folder is gone: bring it back")
 
-    monkeypatch.setattr(app, "update_in_thread", fail)
+    monkeypatch.setattr(library, "update_in_thread", fail)
 
     async with app.running(settings, is_lasting=False, waits_for_documents=False) as running:
         await asyncio.wait_for(is_tried.wait(), SECONDS)

@@ -56,6 +56,7 @@ async def filled(database: Database) -> None:
     await chats.set_access(OLD, "allowed")
     await chats.set_mode(OLD, "careful")
     await chats.set_model(OLD, "openai:large")
+    await chats.set_documents_only(OLD, is_on=True)
     await conversations.append(PLACE.conversation_id, [Said("user", "old", NOW, user_key=ANN.id)])
     (said,) = await conversations.latest(PLACE.conversation_id, 1)
     await conversations.save_summary(PLACE.conversation_id, Summary("sum", said.id))

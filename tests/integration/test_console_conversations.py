@@ -39,6 +39,11 @@ def row_of(page: str, name: str, kind: str) -> str:
     return found[0]
 
 
+def figures(page: str, name: str, kind: str) -> str:
+    """The figures of a conversation, each of one digit."""
+    return "".join(BY_LABEL.findall(row_of(page, name, kind)))
+
+
 async def test_list_has_figures_of_all_and_words_of_nobody(console: Served) -> None:
     await talked(console, PRIVATE, MEMBER, "my secret alpha", "told beta", "general")
     await talked(console, IN_CONSOLE, MEMBER, "my secret gamma", "told delta", "unverified")
@@ -49,11 +54,11 @@ async def test_list_has_figures_of_all_and_words_of_nobody(console: Served) -> N
         page = (await browser.get("/conversations")).text
     for word in ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa"]:
         assert word not in page.split()
-    # Questions, people, and answers by label.
-    assert BY_LABEL.findall(row_of(page, "The team", "group · topic 7")) == ["2", "2", "1", "0", "0", "1"]
-    assert BY_LABEL.findall(row_of(page, "Mia", "with the bot alone")) == ["1", "1", "0", "1", "0", "0"]
-    assert BY_LABEL.findall(row_of(page, "Mia", "in the console")) == ["1", "1", "0", "0", "1", "0"]
-    assert BY_LABEL.findall(row_of(page, "–", "in a terminal")) == ["1", "1", "1", "0", "0", "0"]
+    # Questions, people, and answers by label: verified, partly, unverified, conversation, general, none.
+    assert figures(page, "The team", "group · topic 7") == "22100001"
+    assert figures(page, "Mia", "with the bot alone") == "11000010"
+    assert figures(page, "Mia", "in the console") == "11001000"
+    assert figures(page, "–", "in a terminal") == "11100000"
     # The latest comes first, and the group's alone leads on.
     assert page.index("in a terminal") < page.index("The team") < page.index("in the console")
     assert re.findall(r'href="/conversations/([^"]+)"', page) == ["telegram%3A-500%3A7"]

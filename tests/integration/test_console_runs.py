@@ -20,6 +20,8 @@ from rag.models.chat import ChatRequest, Completion
 from rag.models.scripted import ScriptedModel
 from rag.reasons import Reason
 from rag.values import StepTrace
+from rag.verifier.bundled import BundledReader
+from rag.verifier.scripted import ScriptedVerifier
 from tests.support.console import ADMIN, MEMBER, OWNER, STRANGER, Browser, Served, served
 from tests.support.loop import scripted
 
@@ -93,6 +95,30 @@ async def test_run_is_ordered_followed_and_answered(console: Served) -> None:
     assert (await console.parts.answers.totals()).questions.keys() == {
         ("web", shown["answer"]["label"], shown["answer"]["verdict"]["source"])
     }
+
+
+@pytest.mark.parametrize("by", ["program", "form", "chat"])
+async def test_documents_only_holds_for_the_question_or_for_all_of_the_person(
+    console: Served, monkeypatch: pytest.MonkeyPatch, by: str
+) -> None:
+    monkeypatch.setattr(BundledReader, "find", ScriptedVerifier().find)
+    asked = "What is the capital of Japan?"
+    async with console.browser(MEMBER) as browser:
+        if by == "program":
+            order = {"question": asked, "documents_only": True}
+            reply = await browser.client.post("/api/runs", json=order, headers={"X-CSRF-Token": browser.csrf})
+            run = reply.json()["id"]
+        else:
+            if by == "chat":
+                await console.parts.chats.set_documents_only(to_peer(MEMBER), is_on=True)
+            path = await browser.asks(asked, **({"from": "documents"} if by == "form" else {}))
+            run = path.removeprefix("/runs/")
+        await read(browser, f"/api/runs/{run}/events")
+        shown = (await browser.get(f"/api/runs/{run}")).json()
+        page = (await browser.get(f"/runs/{run}")).text
+    assert shown["answer"]["label"] == "not_in_documents"
+    assert shown["answer"]["usage"]["calls"] == 0
+    assert "The documents do not say it." in page
 
 
 async def test_same_key_is_the_same_run(console: Served) -> None:
@@ -322,7 +348,7 @@ async def test_metrics_count_by_label_and_source(console: Served) -> None:
         path = await browser.asks(QUESTION)
         await read(browser, f"/api{path}/events")
         text = (await browser.get("/metrics")).text
-        assert 'thinktwice_questions_total{channel="web",label="verified",source="evidence"} 1.0' in text
+        assert 'thinktwice_questions_total{channel="web",label="verified",source="reading"} 1.0' in text
         for name in (
             "answer_seconds_total",
             "input_tokens_total",

@@ -10,13 +10,10 @@ from bot.evaluate import contrast, measurement_setup
 from bot.evaluate.contrast import Contrasted, ContrastReport
 from bot.evaluate.recording import Recording
 from bot.evaluate.rows import LabelledPair
-from rag.errors import InputError
-from rag.evidence import Gatherer
-from rag.knowledge.search import KnowledgeBase
+from rag.engine import AnswerEngine
+from rag.errors import InputError, ModelUnavailableError
 from rag.models.scripted import Script, ScriptedModel
-from rag.prompting.library import PromptLibrary
-from rag.runs.run import Tools
-from rag.settings import Budget, Knowledge, Models, SelfCorrection
+from rag.settings import Knowledge, Models
 
 PASSAGES = [
     {
@@ -40,77 +37,43 @@ PAIRS = [
 ]
 
 
-def tools(base: KnowledgeBase, script: Script, loop: SelfCorrection | None = None) -> Tools:
-    return Tools(
-        models=ScriptedModel(script),
-        corpus=base,
-        evidence=Gatherer(base),
-        prompts=PromptLibrary(),
-        self_correction=loop or SelfCorrection(),
-        budget=Budget(),
-        model_settings=Models(),
-    )
-
-
 async def contrasted(
     tmp_path: Path,
     pairs: Sequence[LabelledPair],
-    script: Script = "never asked",
+    script: Script | None = None,
     *,
-    loop: SelfCorrection | None = None,
-    use_model: bool = False,
+    verifier: str = "bundled",
     resume: bool = False,
 ) -> tuple[Contrasted, ...]:
     corpus = tmp_path / "corpus.jsonl"
     corpus.write_text("\n".join(map(json.dumps, PASSAGES)), encoding="utf-8")
-    async with measurement_setup.indexed([corpus], tmp_path, Knowledge(), Models()) as base:
+    models = Models(verifier=verifier)
+    async with measurement_setup.indexed([corpus], tmp_path, Knowledge(), models) as base:
         with Recording(tmp_path / "contrasted.jsonl", Contrasted, resume=resume) as recording:
-            return await contrast.measure(
-                pairs, base, tools(base, script, loop), recording, use_model=use_model
-            )
+            tools = AnswerEngine(ScriptedModel(script or {}), base, model_settings=models).tools
+            return await contrast.measure(pairs, base, tools, recording)
 
 
-async def test_right_and_invented_texts_are_told_apart_in_both_forms_without_a_model(tmp_path: Path) -> None:
-    found = await contrasted(tmp_path, PAIRS, {})  # a script without a reply: any call would be an error
+async def test_right_and_invented_texts_are_told_apart_without_a_model(tmp_path: Path) -> None:
+    found = await contrasted(tmp_path, PAIRS)  # a script without a reply: any call would be an error
     for one in found:
-        for form in (one.draft, one.written):
-            assert (form.right.label, form.wrong.is_verified) == ("verified", False)
+        assert one.right.score > one.wrong.score
+        assert one.wrong.is_vetoed  # neither figure nor name stands in the passage
     figures = ContrastReport(found).to_json()
-    assert (figures["right_verified"], figures["wrong_verified"]) == (1.0, 0.0)
-    assert figures["written"] == {"right_verified": 1.0, "wrong_verified": 0.0}
-    assert (figures["decided_free"], figures["calls"], figures["tokens"]) == (1.0, 0, 0)
+    assert (figures["wrong_verified"], figures["right_at_wrong"]["0.02"]) == (0.0, 1.0)
+    assert (figures["calls"], figures["tokens"]) == (0, 0)
     assert 0 < figures["ms"]["p50"] <= figures["ms"]["p95"]
 
 
-async def test_models_that_are_asked_are_counted(tmp_path: Path) -> None:
-    judgement = {"answer_quality": "adequate", "reason": "fine", "confidence": 0.9}
-    unsure = SelfCorrection(evaluation_threshold=1.0)
-    found = await contrasted(
-        tmp_path, PAIRS[:1], {"judge": judgement, "read": "Java 17"}, loop=unsure, use_model=True
-    )
-    figures = ContrastReport(found).to_json()
-    assert figures["calls"] >= 2  # both written texts, whose verdicts are less than wholly sure
-    assert figures["tokens"] > 100
-    assert figures["decided_free"] < 1.0
-    # The same without a model: what is not decided is not called verified.
-    free = ContrastReport(await contrasted(tmp_path, PAIRS[:1], {}, loop=unsure)).to_json()
-    assert (free["calls"], free["written"]["right_verified"]) == (0, 0.0)
+async def test_chat_model_that_reads_is_counted(tmp_path: Path) -> None:
+    found = await contrasted(tmp_path, PAIRS[:1], {"read": "Java 17"}, verifier="chat")
+    assert (found[0].right.is_verified, found[0].wrong.is_verified) == (True, False)
+    assert (found[0].calls, found[0].tokens > 50) == (1, True)  # both texts ask for the same reading
 
 
-async def test_written_text_of_several_sentences_is_read_again_as_one_with_its_markers(
-    tmp_path: Path,
-) -> None:
-    row = pair(
-        1,
-        "Which Java does the service Pier need?",
-        "The service Pier needs Java 17. Its default port is 8443.",
-        "The service Pier needs Java 17. Its default port is 9000.",
-    )
-    (found,) = await contrasted(tmp_path, [row], {"read": "Java 17"}, use_model=True)
-    assert (found.written.right.label, found.written.wrong.is_verified) == ("verified", False)
-    # Nobody reads it again without a model, and free evidence speaks of single claims.
-    (free,) = await contrasted(tmp_path, [row])
-    assert (free.written.right.label, free.written.right.verdict.quality) == ("unverified", "adequate")
+async def test_verifier_that_is_down_makes_no_figures(tmp_path: Path) -> None:
+    with pytest.raises(ModelUnavailableError):
+        await contrasted(tmp_path, PAIRS[:1], ModelUnavailableError(), verifier="chat")
 
 
 async def test_stopped_measurement_checks_only_the_pairs_that_are_missing(tmp_path: Path) -> None:
@@ -126,7 +89,7 @@ async def test_pairs_of_another_corpus_are_refused(tmp_path: Path) -> None:
         await contrasted(tmp_path, [stranger])
 
 
-async def test_pair_without_passages_cites_whatever_the_search_found(tmp_path: Path) -> None:
+async def test_pair_without_passages_is_checked_against_what_the_search_found(tmp_path: Path) -> None:
     row = pair(1, "Which Java does the service Pier need?", "Java 17", "Java 11", passages=[])
     (found,) = await contrasted(tmp_path, [row])
-    assert (found.written.right.label, found.written.wrong.is_verified) == ("verified", False)
+    assert found.right.score > found.wrong.score

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,16 +13,10 @@ from rag.knowledge.search import KnowledgeBase
 from rag.knowledge.sync import sync
 from rag.loop.composing import TEXTS
 from rag.models.scripted import Reply, ScriptedModel
-from rag.runs.candidates import NOT_JUDGED, Candidate
-from rag.runs.run import Run
 from rag.settings import Budget, Knowledge, Models
-from rag.steps.classify import classify
-from rag.steps.critique import Critique, criticise, refine
-from rag.steps.evaluate import judge
-from rag.steps.regenerate import regenerate
-from rag.steps.review import review
-from rag.values import Answer, Draft, Label, Question, Turn
-from tests.support.loop import PASSAGES, MemoryCorpus, engine, purposes, scripted
+from rag.values import Answer, Label, Question, Turn
+from rag.verifier.bundled import BundledReader
+from tests.support.loop import MemoryCorpus, engine, purposes, scripted
 
 PAGES = {
     "leave": "# Leave\n\nMarco Rossi approves leave for the Milan office. Every employee has 27 days a year.",
@@ -83,6 +78,9 @@ def handbook(
     base.close()
 
 
+READER = BundledReader()
+
+
 def said(*turns: str, label: Label = "verified") -> tuple[Turn, ...]:
     """A history: what the user and the assistant said by turns."""
     return tuple(
@@ -93,8 +91,8 @@ def said(*turns: str, label: Label = "verified") -> tuple[Turn, ...]:
 async def ask(
     base: KnowledgeBase, question: Question, *, fast_path: str = "always", **replies: Reply
 ) -> tuple[Answer, ScriptedModel]:
-    model = scripted(**{"read": "not stated", **replies})
-    return await engine(model, base, fast_path=fast_path).answer(question), model  # type: ignore[arg-type]  # the real corpus
+    model = scripted(**replies)
+    return await engine(model, base, verifier=READER, fast_path=fast_path).answer(question), model  # type: ignore[arg-type]  # the real corpus
 
 
 def written(model: ScriptedModel, purpose: str = "regenerate") -> str:
@@ -117,7 +115,7 @@ class TestWhatTheConversationSaid:
     ) -> None:
         answer, model = await ask(handbook, Question(self.ASKED, history, summary), draft=STAYS)
         assert (answer.text, answer.verdict.quality) == (STAYS, "adequate")
-        assert answer.label in {"general", "unverified"}
+        assert answer.label == "conversation"
         assert answer.citations == ()
         assert purposes(model) == ["draft"]
 
@@ -146,9 +144,12 @@ class TestWhatTheConversationSaid:
     async def test_counts_for_nothing_where_nobody_confirmed_an_answer(self, handbook: KnowledgeBase) -> None:
         history = said("What did Anna decide?", STAYS, label="unverified")
         answer, _ = await ask(handbook, Question(self.ASKED, history), draft=STAYS, regenerate=REFUSAL)
-        assert (answer.label, answer.verdict.quality) == ("unverified", "unchecked")
-        assert answer.text.startswith(TEXTS.text("quotation-possible", "en"))
-        assert STAYS not in answer.text
+        confirmed = replace(history[-1], label="general")
+        told, _ = await ask(
+            handbook, Question(self.ASKED, (history[0], confirmed)), draft=STAYS, regenerate=REFUSAL
+        )
+        assert told.label == "conversation"
+        assert answer.label in {"unverified", "general"}
 
     async def test_does_not_outweigh_the_documents(self, handbook: KnowledgeBase) -> None:
         question = Question("Which Java does FxStore need?", said("FxStore needs Java 21 now.", "Noted."))
@@ -157,7 +158,6 @@ class TestWhatTheConversationSaid:
             question,
             draft="FxStore needs Java 21.",
             regenerate="FxStore needs Java 17 [1].",
-            read="Java 17",
         )
         assert (answer.text, answer.label) == ("FxStore needs Java 17 [1].", "verified")
 
@@ -170,9 +170,10 @@ class TestWhatTheConversationSaid:
         history = said("Who approves leave in Oslo?", REFUSAL, label="not_in_documents")
         question = Question("and in Berlin?", history)
         answer, _ = await ask(handbook, question, draft=REFUSAL, regenerate=regenerated)
-        assert (answer.label, answer.verdict.quality) == ("not_in_documents", "needs_docs")
-        assert answer.citations == ()
-        assert "[1]" not in answer.text
+        # A sentence that comes close is quoted, which is not to say that it answers.
+        assert answer.label == ("unverified" if answer.citations else "not_in_documents")
+        assert answer.verdict.quality != "adequate"
+        assert regenerated not in answer.text
 
     @pytest.mark.parametrize(
         "regenerated", [REFUSAL, f"{REFUSAL} [1]", "The documents do not say it [1][2]."]
@@ -203,7 +204,6 @@ class TestFollowUp:
             draft="I do not know.",
             standalone=self.WHOLE,
             regenerate="In map the addresses are looked up [1].",
-            read="In map the addresses are looked up",
         )
         assert purposes(model) == ["draft", "standalone", "regenerate"]
         assert f"<question>\n{self.WHOLE}\n</question>" in written(model)
@@ -213,7 +213,7 @@ class TestFollowUp:
         assert (str(line.detail), line.prompt.split("#")[0]) == (f"“{self.WHOLE}”", "standalone@1")
 
     async def test_that_the_draft_answers_costs_no_call_more(self, handbook: KnowledgeBase) -> None:
-        answer, model = await ask(handbook, self.SECOND, draft="The second is map.", read="map")
+        answer, model = await ask(handbook, self.SECOND, draft="The second is map.")
         assert purposes(model) == ["draft"]
         assert answer.standalone == "Which states does a case go through? and the second?"
 
@@ -240,7 +240,6 @@ class TestFollowUp:
             draft="I do not know.",
             standalone=standalone,
             regenerate="In map the addresses are looked up [1].",
-            read="In map the addresses are looked up",
         )
         others = Models(writer="ollama:writer")
         answer = await engine(model, handbook, model_settings=others).answer(self.SECOND)  # type: ignore[arg-type]  # the real corpus
@@ -273,27 +272,3 @@ class TestWhoSeesTheConversation:
         )
         assert "Three: open" not in written(model)
         assert "Boris" not in written(model)
-
-    @pytest.mark.parametrize("summary", ["", "Boris is new."], ids=["window", "summary too"])
-    async def test_every_reader_of_a_follow_up_sees_it(self, summary: str) -> None:
-        history = said("and the states of a case?", "Three: open, map, close.")
-        question = Question("and the second?", history, summary)
-        model = scripted()
-        run = Run(question, engine(model).tools)
-        classification = classify(question)
-        candidate = Candidate(Draft("The second is map.", PASSAGES), NOT_JUDGED, None)
-        await regenerate(run, classification, PASSAGES)
-        await review(run, classification, candidate, None)
-        await judge(run, classification, candidate, None)
-        await criticise(run, classification, candidate, None)
-        await refine(run, classification, candidate, Critique(0.2, ("too vague",)), None)
-        assert len(model.requests) == 5
-        for request in model.requests:
-            assert "Three: open, map, close." in request.messages[-1].text, request.purpose
-            assert summary in request.messages[-1].text, request.purpose
-
-    async def test_judge_sees_the_summary(self) -> None:
-        model = scripted(draft="Perhaps Boris knows.")
-        question = Question("What about the boat of Boris?", (), "Boris has a boat.")
-        await engine(model, MemoryCorpus(()), evaluation_threshold=1.0).answer(question)
-        assert "Boris has a boat." in written(model, "judge")

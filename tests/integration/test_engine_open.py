@@ -23,7 +23,7 @@ def write(folder: Path, **texts: str) -> Path:
 def told(server: FakeOpenAI) -> Settings:
     return Settings(
         models=Models(openai_base_url=server.base_url),
-        self_correction=SelfCorrection(mode="quick", second_reading="never"),
+        self_correction=SelfCorrection(mode="quick", answer_from="writer"),
         knowledge=Knowledge(embedding="minilm"),
     )
 

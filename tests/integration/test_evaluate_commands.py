@@ -148,42 +148,28 @@ def test_pairs_are_measured_without_a_model_and_leave_a_page(folder: Path, tmp_p
     done = evaluate(folder, "contrast", pairs, "--no-model", "--json", "--report", str(tmp_path))
     assert done.returncode == 0, done.stderr
     figures = json.loads(done.stdout)
-    both = {"right_verified": 1.0, "wrong_verified": 0.0}
-    group = {"rows": 2, **both, "written": both}
-    for key, value in {
-        **group,
-        "by_kind": {"number": group},
-        "by_language": {"en": group},
-        "decided_free": 1.0,
-        "tokens": 0,
-        "calls": 0,
-        "malformed": [],
-    }.items():
-        assert figures[key] == value, key
-    assert figures.keys() == {
-        "rows", "right_verified", "wrong_verified", "written", "by_kind", "by_language", "decided_free",
-        "tokens", "calls", "ms", "malformed",
-    }  # fmt: skip
+    assert (figures["rows"], figures["wrong_verified"], figures["calls"], figures["tokens"]) == (2, 0.0, 0, 0)
+    group = {name: figures[name] for name in ("rows", "right_verified", "wrong_verified", "right_at_wrong")}
+    assert (figures["by_kind"], figures["by_language"]) == ({"number": group}, {"en": group})
+    assert group["right_at_wrong"] == {"0.02": 1.0, "0.03": 1.0}
+    assert figures.keys() == {*group, "by_kind", "by_language", "tokens", "calls", "ms", "malformed"}
     assert 0 < figures["ms"]["p50"] <= figures["ms"]["p95"]
     assert "Whether verified means verified" in (tmp_path / "contrast.html").read_text(encoding="utf-8")
     assert json.loads((tmp_path / "contrast.json").read_text(encoding="utf-8")) == figures
 
     shown = evaluate(folder, "contrast", pairs, "--no-model", "--split", "held_out")
-    assert shown.stdout.startswith(f"{pairs}, 1 pairs; corpus {folder / 'corpus.jsonl'}; no model; ")
+    assert shown.stdout.startswith(f"{pairs}, 1 pairs; corpus {folder / 'corpus.jsonl'}; model bundled; ")
     assert "called verified" in shown.stdout
 
 
-def test_pairs_are_judged_by_the_model_where_the_evidence_leaves_them_open(folder: Path) -> None:
+def test_pairs_are_read_by_the_chat_model_that_the_settings_name(folder: Path) -> None:
     words = ["contrast", str(folder / "pairs.jsonl"), "--limit", "1", "--json"]
-    unsure = {"THINKTWICE_SELF_CORRECTION__EVALUATION_THRESHOLD": "1"}
     with FakeOpenAI(model) as server:
-        done = evaluate(folder, *words, server=server.base_url, **unsure)
+        done = evaluate(folder, *words, server=server.base_url, THINKTWICE_MODELS__VERIFIER="chat")
     assert done.returncode == 0, done.stderr
     figures = json.loads(done.stdout)
-    assert figures["rows"] == 1
-    assert figures["calls"] > 0
+    assert (figures["rows"], figures["calls"]) == (1, 1)  # both texts ask for the same reading
     assert figures["tokens"] > 0
-    assert figures["decided_free"] < 1.0
 
 
 def test_answers_without_a_model_are_quotations_and_are_graded_as_such(folder: Path) -> None:

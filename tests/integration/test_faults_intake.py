@@ -15,9 +15,10 @@ import pytest
 import structlog.testing
 
 from bot import http_server
-from bot.jobs.values import Job
+from bot.jobs.runner import Jobs as DurableJobs
+from bot.jobs.values import Job, JobState
 from bot.service.admission import Admission, Reception
-from bot.service.incoming import Asked, Me, Place
+from bot.service.incoming import Asked, Me
 from bot.service.keys import PeerId
 from bot.service.people import Ask, AskId
 from bot.telegram.connection import open_bot
@@ -51,6 +52,15 @@ class Recorded:
     async def submit(self, job: Job) -> bool:
         return self.jobs.setdefault(job.id, job) is job
 
+    async def state(self, job_id: str) -> JobState | None:
+        return "waiting" if job_id in self.jobs else None
+
+    async def waiting_in(self, person: str, lane: str) -> tuple[str, ...]:
+        return tuple(job.payload for job in self.jobs.values() if (job.person, job.lane) == (person, lane))
+
+    async def cancel(self, job_id: str) -> bool:
+        return True
+
 
 class Unmoved:
     async def first_id(self, chat_id: PeerId) -> PeerId:
@@ -67,7 +77,7 @@ class Door:
         )
         return Admission(ask, "en")
 
-    def announce(self, place: Place) -> None:
+    def acknowledge(self, asked: Asked) -> None:
         """Nobody waits."""
 
 
@@ -77,7 +87,13 @@ async def test_update_ids_that_start_again_lower_are_accepted() -> None:
         ann = telegram.user("Ann")
         chat = telegram.private(ann)
         me = Me(telegram.bot.id, telegram.bot.username)
-        intake = Intake(queue, me, Rules(timedelta(hours=1)), Lanes(Unmoved()), cast("Reception", Door()))
+        intake = Intake(
+            cast("DurableJobs", queue),
+            me,
+            Rules(timedelta(hours=1)),
+            Lanes(Unmoved()),
+            cast("Reception", Door()),
+        )
         polling = asyncio.create_task(Polling(bot.raw_updates, intake.take, ALLOWED_UPDATES).run())
         try:
             first = ann.says(chat, "Before the quiet week?")

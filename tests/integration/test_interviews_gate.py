@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from bot.service.interview_ports import InterviewOverError
-from bot.service.interview_reports import export_json
 from bot.storage.database import Database
+from bot.views.interviews import export_json
 from rag.errors import ModelUnavailableError
 from rag.interview.documents import Issue
 from rag.interview.missions import SHIPPED, load_mission

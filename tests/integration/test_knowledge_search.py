@@ -152,6 +152,22 @@ async def test_a_new_generation_is_found_without_opening_again(workshop: Worksho
     base.close()
 
 
+async def test_document_whose_file_has_changed_or_gone_since_it_was_read_is_told(workshop: Workshop) -> None:
+    workshop.write(office="# Office\n\nIt opens at 8:30.", bikes="# Bikes\n\nRack 77.", gone="# Gone\n\nOld.")
+    workshop.sync()
+    base = workshop.open()
+    keys = ["office.md", "bikes.md", "gone.md", "unknown.md"]
+    assert not await base.find_changed(keys)
+    workshop.write(office="# Office\n\nIt opens at 9:45.", bikes="# Bikes\n\nRack 77.")
+    (workshop.corpus / "gone.md").unlink()
+    assert await base.find_changed(keys) == {"office.md", "gone.md"}
+    workshop.sync()
+    assert not await base.find_changed(keys)
+    workshop.corpus.rename(workshop.corpus.with_name("away"))
+    assert not await base.find_changed(keys)
+    base.close()
+
+
 def test_stats_say_what_there_is(workshop: Workshop) -> None:
     base = workshop.open()
     stats = base.stats()

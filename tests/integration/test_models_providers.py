@@ -15,9 +15,10 @@ from pydantic import BaseModel, SecretStr
 from bot.settings.operator_words import in_operator_words
 from rag.errors import ModelRejectedError, ModelUnavailableError, OperatorError
 from rag.models.chat import ChatRequest, Message
-from rag.models.providers import PROVIDERS
+from rag.models.endpoint import PROVIDERS, Provider
 from rag.models.roles import RoleModels
 from rag.settings import Council, Models
+from tests.support.servers import Fail, FakeOpenAI
 
 KEY = "sk-ant-test-very-secret-key"
 
@@ -182,7 +183,7 @@ def test_missing_key_is_said_at_the_start(monkeypatch: pytest.MonkeyPatch, tmp_p
 
 
 def test_missing_package_is_said_at_the_start(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("rag.models.providers.find_spec", lambda name: None)
+    monkeypatch.setattr("rag.models.endpoint.find_spec", lambda name: None)
     with pytest.raises(OperatorError, match="anthropic needs the package anthropic: install it"):
         models(tmp_path)
 
@@ -207,3 +208,23 @@ def test_table_agrees_with_the_library(name: str, monkeypatch: pytest.MonkeyPatc
         infer_provider(name)
     wanted = provider.package if isinstance(caught.value, ImportError) else provider.key
     assert f"`{wanted}`" in str(caught.value) or wanted == "mistralai"
+
+
+@pytest.mark.parametrize("name", [name for name, known in PROVIDERS.items() if known.address])
+def test_address_agrees_with_the_library(name: str) -> None:
+    from pydantic_ai.providers import infer_provider_class
+
+    make: Any = infer_provider_class(name)
+    assert make(api_key="x").base_url.rstrip("/") == PROVIDERS[name].address
+
+
+async def test_provider_that_speaks_openais_protocol_is_asked_with_its_key(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with FakeOpenAI([Fail(401)]) as server:
+        known = {**PROVIDERS, "deepseek": Provider("DEEPSEEK_API_KEY", server.base_url)}
+        monkeypatch.setattr("rag.models.endpoint.PROVIDERS", known)
+        monkeypatch.setenv("DEEPSEEK_API_KEY", KEY)
+        with pytest.raises(ModelRejectedError, match=r"check DEEPSEEK_API_KEY or models\.keys"):
+            await models(tmp_path, default="deepseek:test-model").complete(request())
+    assert server.requests[0].headers["authorization"] == f"Bearer {KEY}"

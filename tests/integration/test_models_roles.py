@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,10 @@ from pydantic import SecretStr
 
 from rag.errors import ModelUnavailableError, OperatorError
 from rag.models.chat import ChatRequest, Message, ModelRole
-from rag.models.roles import ROLES, ModelStatus, RoleModels
+from rag.models.roles import ROLES, ModelStatus, RoleModels, with_environment
 from rag.settings import Council, Models, Seat
 from tests.support.loopback import Recorded
-from tests.support.servers import FakeOpenAI, Hang, HangUp, Raw, Say
+from tests.support.servers import Fail, FakeOpenAI, Hang, HangUp, Raw, Say
 
 UNUSED = "http://127.0.0.1:9/v1"
 
@@ -91,7 +92,7 @@ async def test_ollama_is_asked_at_its_own_address_without_the_key(tmp_path: Path
         )
         assert (await models.complete(request("draft"))).text == "qwen3:8b"
         await models.aclose()
-    assert "sk-secret" not in server.requests[0].headers["authorization"]
+    assert "authorization" not in server.requests[0].headers
 
 
 async def test_server_without_a_key_works(tmp_path: Path) -> None:
@@ -264,7 +265,7 @@ async def test_key_of_all_models_is_not_sent_to_the_server_of_a_seat(tmp_path: P
         models = RoleModels(settings(openai_api_key=SecretStr("sk-secret")), tmp_path, council)
         await models.complete(replace(request("member"), seat="there"))
         await models.aclose()
-    assert "sk-secret" not in server.requests[0].headers["authorization"]
+    assert "authorization" not in server.requests[0].headers
 
 
 async def test_everybody_who_sits_in_the_council_is_described(tmp_path: Path) -> None:
@@ -289,3 +290,63 @@ async def test_name_that_nobody_sits_under_is_refused(tmp_path: Path) -> None:
 def test_member_that_is_no_model_is_named_before_the_first_question(tmp_path: Path) -> None:
     with pytest.raises(OperatorError, match=r"council\.members names no model"):
         RoleModels(settings(), tmp_path, Council(members=("claude",)))
+
+
+@pytest.mark.parametrize(
+    ("behaves", "reachable", "code"),
+    [
+        pytest.param({"models": ["m"]}, True, None, id="listed and answers"),
+        pytest.param({"models": ["x"]}, True, None, id="not listed and answers"),
+        pytest.param({"behaviours": [Fail(500)], "models": ["m"]}, False, "model-failed", id="listed only"),
+        pytest.param(
+            {"behaviours": [Fail(404)], "listing": Fail(404)}, False, "model-unknown-there", id="another path"
+        ),
+        pytest.param({"behaviours": [Say("", "length")], "models": ["m"]}, True, None, id="thinks too long"),
+    ],
+)
+async def test_tried_model_is_asked_a_tiny_question(
+    behaves: dict[str, Any], reachable: bool, code: str | None, tmp_path: Path
+) -> None:
+    with FakeOpenAI(**behaves) as server:
+        chosen = settings(default="openai:m", openai_base_url=server.base_url, attempts=1)
+        models = RoleModels(chosen, tmp_path)
+        status, *_ = await models.describe(is_tried=True)
+        await models.aclose()
+    assert (status.reachable, status.reason and status.reason.code) == (reachable, code)
+    assert all(request.body["max_tokens"] <= 100 for request in server.requests[:1])
+
+
+@pytest.mark.parametrize(
+    "listing", [["m"], {"models": [{"name": "m"}]}, [{"model": "m"}], {"data": [{"id": "m"}]}]
+)
+async def test_list_of_models_is_read_in_every_form(listing: object, tmp_path: Path) -> None:
+    with FakeOpenAI(listing=Raw(json.dumps(listing).encode())) as server:
+        models = RoleModels(settings(default="openai:m", openai_base_url=server.base_url), tmp_path)
+        status, *_ = await models.describe()
+        await models.aclose()
+    assert (status.reachable, status.reason) == (True, None)
+    assert server.requests == []
+
+
+@pytest.mark.parametrize("key", ["sk-äbc", "sk-a\u200bc", "sk- bc"])
+def test_key_with_a_foreign_character_names_the_setting_and_the_place(key: str, tmp_path: Path) -> None:
+    with pytest.raises(
+        OperatorError, match=r"models.openai_api_key has a character .* at place [45]"
+    ) as caught:
+        RoleModels(settings(default="openai:m", openai_api_key=SecretStr(key)), tmp_path)
+    assert key not in str(caught.value)
+
+
+def test_variables_of_openai_are_read_where_the_settings_name_neither(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-environment")
+    found = with_environment(Models(), "openai:m")
+    assert (found.default, found.openai_base_url) == ("openai:m", "http://127.0.0.1:9/v1")
+    assert found.openai_api_key.get_secret_value() == "sk-environment"
+    # A key is sent to the address that it was given with.
+    own = Models(openai_base_url="http://127.0.0.1:8/v1")
+    assert with_environment(own).openai_api_key.get_secret_value() == ""
+    own = Models(openai_api_key=SecretStr("sk-settings"))
+    assert with_environment(own).openai_base_url == ""

@@ -64,7 +64,7 @@ def test_options_are_checked_and_written_for_this_user_alone(
     assert stat.S_IMODE(config.stat().st_mode) == 0o600
     # What was written is what the program reads.
     listed = programs.run("index", variables=variables(tmp_path))
-    assert "1 documents" in listed.stderr
+    assert "Documents: 1" in listed.stderr
 
 
 async def test_token_is_checked_with_telegram(tmp_path: Path, config: Path) -> None:

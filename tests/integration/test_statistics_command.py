@@ -50,15 +50,15 @@ def test_questions_asked_and_talked_about_are_summed_up(corpus: Path, tmp_path: 
         talk = f"{question}\n/why\n"
         chat = run("chat", "--corpus", str(corpus), data_dir=data_dir, server=server.base_url, stdin=talk)
     assert "Java 17" in asked.stdout
-    assert "saved: 1 judge call" in chat.stdout
-    assert "2 model calls, 200 + 20 tokens" in chat.stdout
-    assert "220.00 USD" in chat.stdout
+    assert "Saved by free checks: 1 judge call" in chat.stdout
+    assert "1 model call · tokens in + out: 100 + 10" in chat.stdout
+    assert "110.00 USD" in chat.stdout
 
     sums = today(data_dir)
 
     assert (sums["questions"], sums["labels"]["verified"], sums["people"]) == (2, 2, 0)
-    assert (sums["usage"]["calls"], sums["usage"]["cost"]) == (4, 440.0)
-    assert set(sums["usage"]["by_role"]) == {"draft", "reader"}
+    assert (sums["usage"]["calls"], sums["usage"]["cost"]) == (2, 220.0)
+    assert set(sums["usage"]["by_role"]) == {"draft"}
     assert sums["savings"]["calls"] == 2
     assert sums["seconds"]["p95"] > 0
     with closing(sqlite3.connect(data_dir / FILE_NAME)) as connection:

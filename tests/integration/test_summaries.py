@@ -70,7 +70,6 @@ async def ask(
         {
             "regenerate": reply,
             "draft": "I do not know.",
-            "read": "not stated",
             "judge": {"answer_quality": "adequate", "reason": "fine", "confidence": 0.9},
         }
     )
@@ -150,7 +149,8 @@ async def test_summary_of_no_document_is_an_ordinary_question(base: KnowledgeBas
 
 
 async def test_document_outside_of_the_set_is_not_summed_up(base: KnowledgeBase) -> None:
-    answer, model = await ask(base, Question(ASKED["en"], documents=DocumentSet(("rooms.md",))))
+    question = Question(ASKED["en"], documents=DocumentSet(("rooms.md",)))
+    answer, model = await ask(base, question, reply="It cannot be said.")
     assert not any(
         text in message.text
         for text in SECTIONS.values()

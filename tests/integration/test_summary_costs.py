@@ -32,9 +32,8 @@ def app(tmp_path: Path) -> App:
         prices={"models": {"scripted": {"input": 1_000_000, "output": 1_000_000}}},
     )
     nothing = cast("Any", None)  # a memory needs neither knowledge nor engine
-    return App(
-        settings, nothing, cast("Any", ScriptedModel("Ann asked.")), PromptLibrary(), nothing, tmp_path
-    )
+    models = cast("Any", ScriptedModel("Ann asked."))
+    return App(settings, nothing, models, PromptLibrary(), nothing, tmp_path, nothing, nothing)
 
 
 async def talk(memory: ConversationMemory) -> str:

@@ -151,15 +151,15 @@ async def test_turn_of_an_interview_is_explained(stage: Stage, ann: Person, chat
     pressed = chat.answers[-1]
     # The last turn; then the turn that a message of the bot shows, or that the person's own message is.
     last = (await says(stage, ann, chat, "/why")).text
-    assert last.startswith("“It is a nuisance”\n\nWhat a model was asked:\n– Checking whether everything is")
-    assert "– severity: minor, because you said “It is a nuisance”" in last
+    assert last.startswith("It is a nuisance\n\nWhat a model was asked:\n• Checking whether everything is")
+    assert "• severity: minor, because you said “It is a nuisance”" in last
     assert (await says(stage, ann, chat, "/why", reply_to=pressed)).text == last
     for replied in (first, question):
         assert (
-            "– product: the editor, because you said “the editor”"
+            "• product: the editor, because you said “the editor”"
             in (await says(stage, ann, chat, "/why", reply_to=replied)).text
         )
-    assert "– version: 2.1" in (await says(stage, ann, chat, "/why", reply_to=second)).text
+    assert "• version: 2.1" in (await says(stage, ann, chat, "/why", reply_to=second)).text
     # An edit is a turn of its own.
     await happens(stage, ann.edits(first, "no, the editor of pictures"))
     assert "the editor of pictures" in (await says(stage, ann, chat, "/why", reply_to=first)).text
@@ -202,7 +202,7 @@ async def test_finish_names_what_is_missing_and_closes_only_on_demand(
     await says(stage, ann, chat, "/interview bug_report")
     await says(stage, ann, chat, "the editor")
     missing = await says(stage, ann, chat, "/finish")
-    assert missing.text.splitlines()[:2] == ["Still missing:", "– version"]
+    assert missing.text.splitlines()[:2] == ["Still missing:", "• version"]
     await happens(stage, ann.presses(missing, "Go on"))
     assert "✓ version: 2.1" in (await says(stage, ann, chat, "2.1")).text
     missing = await says(stage, ann, chat, "/finish")
@@ -217,7 +217,7 @@ async def test_somebody_who_says_that_this_is_all_is_told_what_is_missing(
 ) -> None:
     await says(stage, ann, chat, "/interview bug_report")
     told = await says(stage, ann, chat, "That's all.")
-    assert told.text.startswith("Still missing:\n– product")
+    assert told.text.startswith("Still missing:\n• product")
     assert "Which product or part of it is affected?" in told.text
     assert model.scripted.requests == []
 
@@ -345,8 +345,8 @@ async def test_what_is_no_text_leaves_an_interview_as_it_is(stage: Stage, ann: P
     ):
         await happens(stage, *sent)
         assert "1 of 7 settled" in summary(chat).text
-    # One sentence says so, however many files come at once.
-    assert sum("I cannot read this as text." in message.text for message in chat.answers) == 1
+    # Each is told, and what came as one album is told once.
+    assert sum("I cannot read this as text." in message.text for message in chat.answers) == 4
     question = await says(stage, ann, chat, "2.1")
     assert "✓ version: 2.1" in question.text
     assert "2 of 7 settled" in summary(chat).text

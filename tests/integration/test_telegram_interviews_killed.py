@@ -79,7 +79,7 @@ CASES: dict[Callable[[Desk], Awaitable[Sent]], tuple[str, int, bool]] = {
     _finishes_too_early: ("Still missing:", 4, True),
     _closes: ("The interview is closed as it is.", 4, False),
     _answers: ("✓ severity: minor", 4, True),
-    _asks_why: ("“the editor”", 3, True),
+    _asks_why: ("the editor", 3, True),
     _deletes: ("The interview is deleted", 0, False),
     _exports: ("The interview as a page", 3, True),
 }

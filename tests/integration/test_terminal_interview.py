@@ -64,7 +64,7 @@ def test_people_read_questions_reasons_and_numbered_choices(tmp_path: Path) -> N
     assert "Why I ask: It decides how soon somebody looks at it." in done.stdout
     assert "  3. It is a nuisance" in done.stdout
     assert "✓ version: 2.1" in done.stdout
-    assert "Still missing:\n  severity" in done.stdout
+    assert "Still missing:\n• severity" in done.stdout
     assert "the message holds nothing to read" in done.stdout
     assert "Everything is there." in done.stdout
 
@@ -72,8 +72,8 @@ def test_people_read_questions_reasons_and_numbered_choices(tmp_path: Path) -> N
 def test_turn_is_explained(tmp_path: Path) -> None:
     done = run(tmp_path, ["/why", "the editor", "/why"], "bug_report")
     assert "Nothing has been said in this interview yet." in done.stdout
-    assert "“the editor”\n\nWhat a model was asked:\n– Reading what was said: changes: 1" in done.stdout
-    assert "– product: the editor, because you said “the editor”" in done.stdout
+    assert "the editor\n\nWhat a model was asked:\n• Reading what was said: changes: 1" in done.stdout
+    assert "• product: the editor, because you said “the editor”" in done.stdout
     _begun, nothing, _turn, told = interview(tmp_path, ["/why", "the editor", "/why"], "bug_report")
     assert nothing["sections"] == []
     assert told["said"] == "the editor"

@@ -107,14 +107,16 @@ async def test_group_is_listened_to_only_where_the_bot_is_addressed(
     assert len(server.recordings) == 1
 
 
-async def test_without_a_server_a_voice_message_is_not_read(
+async def test_without_a_server_each_voice_message_is_told_that_it_cannot_be_heard(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, server: FakeOpenAI
 ) -> None:
     async with hearing(tmp_path, monkeypatch, server, base_url="") as stage:
         ann = stage.telegram.user("Ann", language_code="en")
         chat = stage.telegram.private(ann)
         await happens(stage, ann.speaks(chat, RECORDING))
-        assert chat.texts[-1] == "I cannot read this as text. Please send your question as plain text."
+        await happens(stage, ann.speaks(chat, RECORDING, kind="video_note"))
+        said = "I cannot listen to voice messages: no server that turns speech into text is set up."
+        assert [text.startswith(said) for text in chat.texts] == [True, True]
     assert server.recordings == []
 
 

@@ -52,7 +52,6 @@ def replies(draft: Draft) -> Script:
         "classify": {"intent": "question", "question": QUESTION},
         "rewrite": {"query": "FxStore runtime"},
         "regenerate": "FxStore needs Java 17 [1].",
-        "read": "Java 17",
         "continue": "and no other.",
     }
 

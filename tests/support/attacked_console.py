@@ -51,7 +51,7 @@ see most of them."""
 GROUP = Chat(to_peer(-500), "group", title="The team")
 
 SETTINGS: dict[str, Any] = {
-    "self_correction": {"mode": "quick", "second_reading": "doubtful"},
+    "self_correction": {"mode": "quick"},
     "council": {"members": MEMBERS, "chairman": "anna", "seats": SEATS, "audience": "everyone"},
     "interviews": {
         "single_steps": True,

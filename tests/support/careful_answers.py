@@ -9,6 +9,7 @@ from typing import Any
 from rag.models.scripted import Reply, ScriptedModel
 from rag.settings import Critique
 from rag.values import Answer, Question, Turn
+from rag.verifier import Verifier
 from tests.support.loop import QUESTION, engine, purposes, scripted
 
 DRAFT = "FxStore is a shop for small programs, and it was written in Java long ago."
@@ -37,10 +38,11 @@ async def careful(
     refined: Reply | list[str] = BETTER,
     question: Question = QUESTION,
     critique: Critique | None = None,
+    verifier: Verifier | None = None,
     **replies: Reply | Sequence[Reply],
 ) -> tuple[Answer, list[str], ScriptedModel]:
     """Answer a question; return the answer, the steps that asked a model after the draft, and the model."""
     versions = [written(text) for text in refined] if isinstance(refined, list) else written(refined)
     model = scripted(**{"draft": DRAFT, "critique": critiques, "refine": versions, **replies})
-    answer = await engine(model, mode="careful", critique=critique).answer(question)
+    answer = await engine(model, mode="careful", critique=critique, verifier=verifier).answer(question)
     return answer, [name for name in purposes(model) if name not in {"draft", "review"}], model

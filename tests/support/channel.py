@@ -16,6 +16,7 @@ import pytest
 from bot.clock import utcnow
 from bot.conversations.memory import ConversationMemory
 from bot.documents.library import Library
+from bot.jobs.runner import Jobs as DurableJobs
 from bot.jobs.values import Job, JobState, Work
 from bot.service.admission import REFUSAL, Reception
 from bot.service.answering import Answering
@@ -76,7 +77,7 @@ HANDBOOK = {
     "backup": "# Backup\n\nThe backup of FxStore runs every night at 02:30 and is kept for 14 days.\n",
 }
 
-FAST = Pace(0.02, 20.0, 0.02, 0.02, 4, 0.05, 1)
+FAST = Pace(0.02)
 """So short that no test waits for a second."""
 
 UNLIMITED = Rates(Rate(10_000, 1.0), Rate(10_000, 1.0), Rate(10_000, 1.0))
@@ -132,6 +133,9 @@ class Jobs:
         self.taken.append(job)
         self.tasks[job.id] = asyncio.ensure_future(self.works[job.kind](job.payload, direct))
         return True
+
+    async def waiting_in(self, person: str, lane: str) -> tuple[str, ...]:
+        return ()
 
     async def state(self, job_id: str) -> JobState | None:
         task = self.tasks.get(job_id)
@@ -209,12 +213,12 @@ class Channel:
         return task
 
     async def comes_in(self, asked: Asked) -> None:
-        """Record a question whose turn has not come, and wait until all waiting notices are sent."""
+        """Record a question whose turn has not come, and wait until it is acknowledged."""
         await self.intake.admit(asked, "")
         await self.settled()
 
     async def settled(self) -> None:
-        """Wait until all waiting notices are sent."""
+        """Wait until all that wait are acknowledged."""
         await self.telegram.until(lambda: not self.reception._tasks)
 
     async def history(self, place: Place) -> tuple[Turn, ...]:
@@ -246,6 +250,7 @@ async def open_channel(
     pace: Pace = FAST,
     clock: Callable[[], datetime] = utcnow,
     models: Models | None = None,
+    rates: Rates = UNLIMITED,
 ) -> AsyncIterator[Channel]:
     """Open the channel over a small handbook."""
     workshop = make_workshop(folder, monkeypatch)
@@ -255,13 +260,15 @@ async def open_channel(
     try:
         if telegram is not None:
             async with _opened(
-                folder, script, telegram, knowledge, budget, is_checked, pace, clock, models
+                folder, script, telegram, knowledge, budget, is_checked, pace, clock, models, rates
             ) as channel:
                 yield channel
         else:
             async with (
                 FakeTelegram() as own,
-                _opened(folder, script, own, knowledge, budget, is_checked, pace, clock, models) as channel,
+                _opened(
+                    folder, script, own, knowledge, budget, is_checked, pace, clock, models, rates
+                ) as channel,
             ):
                 yield channel
     finally:
@@ -279,12 +286,13 @@ async def _opened(
     pace: Pace,
     clock: Callable[[], datetime],
     models: Models | None,
+    rates: Rates,
 ) -> AsyncIterator[Channel]:
     model = ScriptedModel(script)
     engine = AnswerEngine(
         models=model,
         corpus=knowledge,
-        self_correction=SelfCorrection(enabled=is_checked, answer_from="writer", second_reading="doubtful"),
+        self_correction=SelfCorrection(enabled=is_checked, answer_from="writer"),
         budget=budget,
         model_settings=models,
     )
@@ -308,13 +316,13 @@ async def _opened(
         records = SentMessages(database)
         corpus = Settings.load(data_dir=folder / "data", corpus=(folder / "corpus",))
         library = Library(corpus, folder / "data")
-        delivery = Delivery(bot, chats, records, rates=UNLIMITED, patience=Patience(8, 0.01, 0.05, 0.05))
+        delivery = Delivery(bot, chats, records, rates=rates, patience=Patience(8, 0.01, 0.05, 0.05))
         rights, limits, jobs = Rights(), Limits(), Jobs()
         me = Me(telegram.bot.id, telegram.bot.username, telegram.bot.name)
         messenger = TelegramMessenger(delivery, asks, pace=pace)
         reception = Reception(stores, messenger, rights, limits, job_id)
         jobs.works |= {REFUSAL: reception.tell, UPDATE: _in_its_turn}
-        intake = Intake(jobs, me, Rules(timedelta(hours=1)), Lanes(chats), reception)
+        intake = Intake(cast("DurableJobs", jobs), me, Rules(timedelta(hours=1)), Lanes(chats), reception)
         stopping = Stopping(stores, messenger, jobs, rights)
         showing = Showing(Explanations(stores, clock), delivery, library)
         answering = Answering(engine, stores, messenger, reception, stopping.abandon, clock)

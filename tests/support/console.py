@@ -108,7 +108,6 @@ async def served(
         corpus=(folder / "corpus",),
         **{
             "admins": (OWNER,),
-            "self_correction": {"second_reading": "doubtful"},
             **given,
             "telegram": {"token": "1:token-of-nobody", **given.get("telegram", {})},
             "limits": {"user_per_minute": 10_000, "user_per_hour": 10_000, "chat_per_minute": 10_000}

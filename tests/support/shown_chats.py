@@ -51,14 +51,6 @@ _WRITTEN = {
     "go out": ("every second Tuesday", "A release goes out every second Tuesday at 10:00 [{n}]."),
     "approves": ("approves each", "The release manager approves each release [{n}]. This year that is Olga."),
 }
-# Second readings of the passage with the same words.
-_READ = {
-    "which java": "Java 17 or newer",
-    "отпуск": "за две недели",
-    "how often": "every second Tuesday",
-    "go out": "every second Tuesday at 10:00",
-    "approves": "The release manager",
-}
 _REFUSAL = "The documents do not say it."
 
 
@@ -66,9 +58,6 @@ def script(request: ChatRequest) -> str:
     """Reply as a model that knows little, and writes what the passages say."""
     message = request.messages[-1].text
     asked = re.sub(r".*<question>", "", message, flags=re.DOTALL).casefold()
-    if request.purpose == "read":
-        read = next((words for word, words in _READ.items() if word in asked), "")
-        return read if read and read in message else "not stated"
     if request.purpose == "standalone":
         return "When does a release go out?"
     if request.purpose == "regenerate":
@@ -113,7 +102,6 @@ async def page(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
         ScriptedModel(model),
         monkeypatch,
         admins=(OWNER,),
-        self_correction={"second_reading": "always"},
     ) as stage:
         ann = stage.telegram.user("Ann", language_code="en")
         boris = stage.telegram.user("Борис", language_code="ru")
@@ -135,9 +123,7 @@ Two chats, as their members see them. They are played by the real bot against th
 {private}
 ## A group
 
-Ann is an administrator of the bot, Борис is a member. What is not for the bot is neither answered nor stored. Борис uses Telegram in Russian, so the bot speaks Russian to him, and answers in the language of the question. His second question comes while Ann's is being answered; until its turn comes, its message says:
-
-> {notice}
+Ann is an administrator of the bot, Борис is a member. What is not for the bot is neither answered nor stored. Борис uses Telegram in Russian, so the bot speaks Russian to him, and answers in the language of the question. His second question comes while Ann's is being answered; until its turn comes, it has the reaction {notice}.
 
 {group}"""
 
@@ -174,7 +160,7 @@ async def _private(stage: Stage, ann: Person) -> Chat:
 
 
 async def _group(stage: Stage, ann: Person, boris: Person, model: Model) -> tuple[Chat, str]:
-    """Play the group chat; return it with the notice to a question that had to wait."""
+    """Play the group chat; return it with the reaction to a question that had to wait."""
     group = stage.telegram.group("FxStore team", [ann, boris])
     bot = f"@{stage.telegram.bot.username}"
     await _send(stage, ann.says(group, "Lunch at twelve?"))
@@ -184,9 +170,11 @@ async def _group(stage: Stage, ann: Person, boris: Person, model: Model) -> tupl
     model.gate.clear()
     await stage.feed(ann.says(group, "And when does it go out?", reply_to=answer))
     await stage.telegram.until(lambda: len(group.answers) == 2)
-    await stage.feed(boris.says(group, "/ask Which Java does FxStore need?"))
-    await stage.telegram.until(lambda: len(group.answers) == 3)
-    notice = group.answers[-1].text
+    await stage.feed(waiting := boris.says(group, "/ask Which Java does FxStore need?"))
+    message = waiting.message
+    assert message is not None
+    await stage.telegram.until(lambda: message.reactions)
+    notice = message.reactions[0]["emoji"]
     model.gate.set()
     await stage.settled()
     await _send(stage, boris.says(group, f"/reindex{bot}"))

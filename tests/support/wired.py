@@ -43,7 +43,7 @@ from tests.telegram.server import FakeTelegram
 KEY = "sk-CANARY-of-the-model-server-0123456789"
 """A key for a model server that is never called."""
 
-CALM = Pace(2.0, 20.0, 2.0, 2.0, 2, 4.5, 1)
+CALM = Pace(2.0)
 """Shows progress at intervals so long that it costs little time."""
 
 _SETTLING_SECONDS = 60.0
@@ -84,6 +84,7 @@ class Straight:
         self.works: Mapping[str, Work] = {}
         self.failures: list[tuple[Job, BaseException]] = []
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._waiting: list[Job] = []
         self._lanes: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._outcomes: dict[tuple[str, str], object] = {}
 
@@ -94,6 +95,7 @@ class Straight:
     async def submit(self, job: Job) -> bool:
         if job.id in self._tasks:
             return False
+        self._waiting.append(job)
         self._tasks[job.id] = asyncio.create_task(self._perform(job))
         return True
 
@@ -104,6 +106,9 @@ class Straight:
         task.cancel()
         await asyncio.wait({task})
         return True
+
+    async def waiting_in(self, person: str, lane: str) -> tuple[str, ...]:
+        return tuple(job.payload for job in self._waiting if (job.person, job.lane) == (person, lane))
 
     async def state(self, job_id: str) -> JobState | None:
         task = self._tasks.get(job_id)
@@ -117,6 +122,7 @@ class Straight:
 
     async def _perform(self, job: Job) -> None:
         async with self._lanes[job.lane or job.id]:
+            self._waiting.remove(job)
             try:
                 await self.works[job.kind](job.payload, partial(self._step, job.id))
             except Exception as exc:  # noqa: BLE001 - whatever it is, the test must hear of it
@@ -205,8 +211,6 @@ async def staged(
             corpus=(folder / "corpus",),
             **{
                 "access": {"mode": "open"},
-                # Most tests script no reader; second readings have tests of their own.
-                "self_correction": {"second_reading": "doubtful"},
                 "limits": dict.fromkeys(
                     (
                         "user_per_minute",

@@ -47,9 +47,12 @@ _REQUIRED = {
     "date_time": ("unix_time", int),
 }
 
+# As for Telegram, an address ends before every punctuation of Unicode but dashes and joiners, so before “ and ”.
+_NO_ADDRESS = r"\s<>\"«»\u2000-\u200b\u200e\u200f\u2016-\u206f"
+
 # In order of precedence: at the same place an earlier pattern wins.
 _PATTERNS = (
-    ("url", re.compile(r"https?://[^\s<>\"]+[^\s<>\".,;:!?)\]]")),
+    ("url", re.compile(rf"https?://[^{_NO_ADDRESS}]+[^{_NO_ADDRESS}.,;:!?)\]]")),
     ("email", re.compile(r"[\w.+-]+@[\w-]+\.[a-z]{2,}")),
     ("mention", re.compile(r"(?<![\w/@])@[A-Za-z]\w{3,31}\b", re.ASCII)),
     ("bot_command", re.compile(r"(?<![\w/<>])/[A-Za-z0-9_]{1,64}(?:@\w{3,32})?(?![\w/])", re.ASCII)),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
     from sqlalchemy import Connection
 
-HEAD = "0019"
+HEAD = "0020"
 """Revision of the newest migration."""
 
 OLDEST = "0019"

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final, Literal
 
-from bot.service.council_view import members
 from bot.service.errors import DeliveryError
 from bot.service.explanations import Subject
 from bot.service.incoming import Pressed
@@ -27,6 +26,7 @@ from bot.telegram.inbound.inbox import job_id
 from bot.telegram.services import Services
 from bot.telegram.typed_numbers import read_number
 from bot.texts import TEXTS
+from bot.views.councils import members
 
 STEPS = ("find", "rate", "mark", "stop")
 """Names of the steps of this module."""
@@ -102,11 +102,7 @@ async def _load_ask(services: Services, ask_id: AskId, *, is_answer_shown: bool)
 
 
 async def _objection(services: Services, pressed: Pressed, rights: AnswerRights, ask: Ask) -> str:
-    """Return the text that says why a press is not carried out, or an empty text.
-
-    Raises:
-        DeliveryError: Telegram cannot tell now whether the presser is an administrator of the group.
-    """
+    """Return the text that says why a press is not carried out, or an empty text."""
     sender, place, stopping = pressed.sender, pressed.place, services.stopping
     if rights == "stopper":
         if not await stopping.may_stop(sender, place, ask):

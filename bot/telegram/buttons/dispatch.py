@@ -36,12 +36,7 @@ class Buttons:
         self._services = services
 
     async def __call__(self, pressed: Pressed, run_step: RunStep) -> None:
-        """Carry out a press, or tell the presser why it is not carried out.
-
-        Raises:
-            DeliveryError: Telegram rejects the reply.
-            OperatorError: the store cannot be used.
-        """
+        """Carry out a press, or tell the presser why it is not carried out."""
         verb, _, rest = pressed.payload.partition(":")
         button = BUTTONS.get(verb, UNKNOWN)
         try:

@@ -17,12 +17,11 @@ from bot.service.incoming import Commanded, Place
 from bot.service.people import Ask
 from bot.telegram.outbound.messages import post, send_file
 from bot.telegram.outbound.sender import ALERT_CHARACTERS, Delivery
-from bot.telegram.rendering import Part, text_parts
-from bot.telegram.rendering.characters import shorten, visible
-from bot.telegram.rendering.council import member_parts, ranking_parts
-from bot.telegram.rendering.sources import sources_parts
-from bot.telegram.rendering.trail import trail_parts
+from bot.telegram.rendering import Part, draw, text_parts
+from bot.telegram.rendering.characters import shorten
 from bot.texts import TEXTS
+from bot.views import answers, councils
+from bot.views.blocks import Blocks
 from rag.runs.run import RunStep
 from rag.values import Answer
 
@@ -65,12 +64,7 @@ class Showing:
         self._library = library
 
     async def command(self, commanded: Commanded, subject: Subject, run_step: RunStep) -> None:
-        """Carry out `/sources` or `/why` for the answer replied to, otherwise for the chat's latest answer.
-
-        Raises:
-            ChatGoneError: the chat cannot be written to.
-            OperatorError: the store cannot be used.
-        """
+        """Carry out `/sources` or `/why` for the answer replied to, or the chat's latest answer."""
         message = commanded.message
         shown: Shown = await run_step("look up", partial(self._find_asked_for, commanded, subject))
         await self.show(shown, message.place, message.message_id, run_step)
@@ -90,7 +84,7 @@ class Showing:
         answer = await self._explanations.load_answer(ask)
         if answer is None:
             return Shown(alert=TEXTS.text("press-gone", language))
-        parts = _render(answer, subject, language, member)
+        parts = draw(_view(answer, subject, language, member))
         if not parts:
             return Shown(alert=TEXTS.text("press-gone", language))
         files = await self._list_files(answer, ask, subject, language)
@@ -139,7 +133,7 @@ class Showing:
         if meant.answer is None or meant.ask is None:
             return Shown(text_parts(TEXTS.text("chat-nothing-yet", meant.language)))
         files = await self._list_files(meant.answer, meant.ask, subject, meant.language)
-        return Shown(_render(meant.answer, subject, meant.language), files=files)
+        return Shown(draw(_view(meant.answer, subject, meant.language)), files=files)
 
     async def _list_files(
         self, answer: Answer, ask: Ask, subject: Subject, language: str
@@ -152,7 +146,7 @@ class Showing:
                     continue
                 file = await self._library.source_file(citation.source)
                 if file is not None and file.size <= FileSizeLimit.FILESIZE_UPLOAD:
-                    name = shorten(visible(file.name), _LABEL_CHARACTERS)
+                    name = shorten(file.name, _LABEL_CHARACTERS)
                     label = TEXTS.text("button-file", language, n=citation.n, name=name)
                     buttons[citation.source] = (label, f"{FILE}:{ask.id}:{citation.n}")
         return tuple(buttons.values())
@@ -163,15 +157,15 @@ def _has_links(parts: Sequence[Part]) -> bool:
     return any(entity.url for part in parts for entity in part.entities)
 
 
-def _render(answer: Answer, subject: Subject, language: str, member: int | None = None) -> tuple[Part, ...]:
+def _view(answer: Answer, subject: Subject, language: str, member: int | None = None) -> Blocks:
     match subject:
         case "sources":
-            return sources_parts(answer, language)
+            return answers.sources(answer, language)
         case "why":
-            return trail_parts(answer, language)
+            return answers.why(answer, language)
         case "ranking":
-            return () if answer.council is None else ranking_parts(answer.council, language)
+            return () if answer.council is None else councils.ranking(answer.council, language)
         case "original" | "corrected":
             if answer.council is None or member is None:
                 return ()
-            return member_parts(answer.council, member, subject, language)
+            return councils.member(answer.council, member, subject, language)

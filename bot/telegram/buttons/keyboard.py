@@ -7,11 +7,11 @@ from typing import Final, Literal, get_args
 
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 
-from bot.service.council_view import Version
 from bot.service.people import AskId
 from bot.statistics.values import Thumb
 from bot.telegram.rendering.characters import shorten
 from bot.texts import TEXTS
+from bot.views.councils import Version
 
 Verb = Literal["useful", "wrong", "sources", "why", "ranking", "stop"]
 

@@ -93,6 +93,9 @@ BUTTONS: Final[Mapping[str, Button]] = {
     "stop": Button("stopper", _parse_ask_id, answers.stop),
     choices.MODE: Button("command", _parse_mode, choices.press_mode, "mode"),
     choices.MODEL: Button("command", str, choices.press_model, "model"),
+    choices.DOCUMENTS_ONLY: Button(
+        "command", {"on": True, "off": False}.get, choices.press_documents_only, "settings"
+    ),
     choices.LANGUAGE: Button("command", choices.read_language, choices.press_language, "language"),
     privacy.PRIVACY: Button("command", str, privacy.press_privacy, "privacy"),
     documents.PAGE: Button("command", documents.read_page, documents.press_page, "documents"),

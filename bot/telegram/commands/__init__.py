@@ -64,6 +64,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
     Command("council"),
     Command("mode"),
     Command("model"),
+    Command("settings"),
     Command("why"),
     Command("sources"),
     Command("stop"),

@@ -1,9 +1,9 @@
-"""`/add`: adds a file or web page as a document. A file is read before it replaces another one."""
+"""`/add`: adds files or a web page as documents. A file is read before it replaces another one."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -15,11 +15,11 @@ from bot.service.people import Json
 from bot.telegram.buttons.confirming import confirm
 from bot.telegram.commands.context import Context, Reply, lines
 from bot.telegram.commands.progress import Watch
-from bot.telegram.commands.reindexing import list_skipped
 from bot.telegram.outbound.messages import Posted
 from bot.telegram.outbound.retries import DeliveryError
 from bot.telegram.rendering import code
 from bot.texts.figures import size
+from bot.views.indexing import skipped
 from rag.errors import InputError, OperatorError, ThinkTwiceError
 from rag.reasons import Reason
 
@@ -42,27 +42,28 @@ class _Looked:
 
 
 async def add(context: Context) -> None:
-    """Carry out `/add`: add the file of the message or of the message replied to, or a web page."""
+    """Carry out `/add`: add the files of the message or of the message replied to, or a web page."""
     message = context.message
-    file = message.file or (message.replied.file if message.replied else None)
-    if file is None and context.argument:
+    replied = message.replied.file if message.replied else None
+    files = message.files or ((replied,) if replied else ())
+    if not files and context.argument:
         await _add_page(context)
         return
-    if file is None:
+    if not files:
         endings = ", ".join(context.services.library.endings)
         await context.say(
             "add-how", endings=endings, size=size(_find_largest_size(context), context.language)
         )
         return
-    looked: _Looked = await context.do("look", partial(_look, context, file))
-    if looked.problem:
-        await context.show(Reply.of(looked.problem))
-    elif looked.is_there:
-        question = context.text("add-confirm", name=code(looked.name))
+    looked: tuple[_Looked, ...] = await context.do("look", partial(_look, context, files))
+    new = [(file, each.name) for file, each in zip(files, looked, strict=True) if not each.problem]
+    if len(looked) == 1 and looked[0].is_there:
+        file, name = new[0]
+        question = context.text("add-confirm", name=code(name))
         kept: dict[str, Json] = {"id": file.id, "name": file.name, "size": file.size}
-        await confirm(context, question, {"name": "add", "file": kept, "as": looked.name})
+        await confirm(context, question, {"name": "add", "file": kept, "as": name})
     else:
-        await _add_file(context, file, looked.name, was_there=False)
+        await _add_files(context, new, [each.problem for each in looked if each.problem], was_there=False)
 
 
 async def _add_page(context: Context) -> None:
@@ -89,7 +90,7 @@ async def _index_pages(context: Context, shown: Posted, fetched: Added) -> Reply
     library = context.services.library
     try:
         async with Watch(context, shown, "reindex-began") as watch:
-            await library.sync(context.sender.name, on_progress=watch, waits=True)
+            report = await library.sync(context.sender.name, on_progress=watch, waits=True)
         entries = {entry.path: entry for entry in await library.entries()}
     except ThinkTwiceError as exc:
         name = code(", ".join(fetched.names[:_NAMED_PAGES]))
@@ -114,6 +115,7 @@ async def _index_pages(context: Context, shown: Posted, fetched: Added) -> Reply
                 *unread[:_NAMED_PAGES],
                 *failed[:_NAMED_PAGES],
                 context.text("documents-more-notes", notes=more) if more > 0 else "",
+                *skipped(report, context.language),
             ]
         )
     )
@@ -125,10 +127,22 @@ async def replace_confirmed(context: Context, command: Mapping[str, Json]) -> No
     assert isinstance(kept, dict)  # as `add` wrote it
     length = kept["size"]
     file = File(str(kept["id"]), str(kept["name"]), length if isinstance(length, int) else None)
-    await _add_file(context, file, str(name), was_there=True)
+    await _add_files(context, [(file, str(name))], [], was_there=True)
 
 
-async def _look(context: Context, file: File) -> _Looked:
+async def _look(context: Context, files: Sequence[File]) -> tuple[_Looked, ...]:
+    looked = [_look_at(context, file) for file in files]
+    if len(looked) == 1:
+        return tuple(looked)
+    names: set[str] = set()
+    for number, each in enumerate(looked):
+        if not each.problem and (each.is_there or each.name.casefold() in names):
+            looked[number] = _Looked(each.name, context.text("add-there", name=code(each.name)))
+        names.add(each.name.casefold())
+    return tuple(looked)
+
+
+def _look_at(context: Context, file: File) -> _Looked:
     library = context.services.library
     name = library.name(file.name)
     if not name:
@@ -140,18 +154,28 @@ async def _look(context: Context, file: File) -> _Looked:
     return _Looked(known or name, is_there=known is not None)
 
 
-async def _add_file(context: Context, file: File, name: str, *, was_there: bool) -> None:
-    uploads = context.services.library.uploads
-    aside = uploads.aside(name, _number(context))
-    shown = await context.open("add-began", name=code(name))
-    context = context.show_in(shown)
-    problem: str = await context.do("fetch", partial(_fetch, context, file, name))
-    if problem:
-        await context.show(Reply.of(problem))
+async def _add_files(
+    context: Context, files: Sequence[tuple[File, str]], problems: list[str], *, was_there: bool
+) -> None:
+    """Add files under their names, and say so in one message below the problems of others."""
+    if not files:
+        await context.show(Reply.of(lines(problems)))
         return
-
-    await context.do("keep", partial(asyncio.to_thread, uploads.keep, aside, name))
-    index = partial(_index, context, shown, name, was_there=was_there)
+    uploads, names = context.services.library.uploads, []
+    shown = await context.open("add-began", name=", ".join(code(name) for _, name in files))
+    context = context.show_in(shown)
+    for number, (file, name) in enumerate(files, 1):
+        problem: str = await context.do(f"fetch {number}", partial(_fetch, context, file, name))
+        if problem:
+            problems = [*problems, problem]
+            continue
+        aside = uploads.aside(name, _number(context))
+        await context.do(f"keep {number}", partial(asyncio.to_thread, uploads.keep, aside, name))
+        names.append(name)
+    if not names:
+        await context.show(Reply.of(lines(problems)))
+        return
+    index = partial(_index, context, shown, names, problems, was_there=was_there)
     await context.show(await context.do("index", index))
 
 
@@ -176,29 +200,29 @@ async def _fetch(context: Context, file: File, name: str) -> str:
     return ""
 
 
-async def _index(context: Context, shown: Posted, name: str, *, was_there: bool) -> Reply:
+async def _index(
+    context: Context, shown: Posted, names: Sequence[str], problems: Sequence[str], *, was_there: bool
+) -> Reply:
     library = context.services.library
     try:
         async with Watch(context, shown, "reindex-began") as watch:
             report = await library.sync(context.sender.name, on_progress=watch, waits=True)
-        entries = await library.entries()
+        entries = {entry.path: entry for entry in await library.entries()}
     except ThinkTwiceError as exc:
-        return Reply.of(context.text("add-not-indexed", name=code(name), reason=context.reason(exc.reason)))
-    path = str(library.uploads.folder / name)
-    entry = next((entry for entry in entries if entry.path == path), None)
-    if entry is None or not entry.passages:
-        reason = context.reason(*entry.notes) if entry else ""
-        return Reply.of(context.text("add-unreadable", name=code(name), reason=reason or "–"))
-    done = "add-replaced" if was_there else "add-done"
-    return Reply.of(
-        lines(
-            [
-                context.text(done, name=code(entry.name), passages=entry.passages),
-                *(f"⚠ {context.reason(note)}" for note in entry.notes[:3]),
-                list_skipped(context, report),
-            ]
-        )
-    )
+        saved, reason = ", ".join(map(code, names)), context.reason(exc.reason)
+        return Reply.of(lines([context.text("add-not-indexed", name=saved, reason=reason), *problems]))
+    told, left_out = [], skipped(report, context.language)
+    for name in names:
+        entry = entries.get(str(library.uploads.folder / name))
+        if entry is None or not entry.passages:
+            reason = context.reason(*entry.notes) if entry else ""
+            told.append(context.text("add-unreadable", name=code(name), reason=reason or "–"))
+            left_out = []  # the list would name it once more
+            continue
+        done = "add-replaced" if was_there else "add-done"
+        told.append(context.text(done, name=code(entry.name), passages=entry.passages))
+        told += [f"⚠ {context.reason(note)}" for note in entry.notes[:3]]
+    return Reply.of(lines([*told, *problems, *left_out]))
 
 
 def _find_largest_size(context: Context) -> int:

@@ -1,4 +1,4 @@
-"""Lets a chat choose its mode and its model, and a person their language, by command or by button."""
+"""Lets a chat choose its mode, its model and where answers come from, and a person their language."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from rag.values import MODES, Mode
 
 MODE: Final = "mode"
 MODEL: Final = "model"
+DOCUMENTS_ONLY: Final = "only"
 LANGUAGE: Final = "language"
 
 _AUTOMATIC: Final = "auto"
@@ -128,6 +129,41 @@ async def _render_models(context: Context, unknown: str = "") -> Reply:
         )
     title = context.text("model-unknown", name=code(unknown)) if unknown else context.text("model-title")
     return Reply.of(lines([title, *described, "" if keys else context.text("model-admins")]), keys)
+
+
+async def settings(context: Context) -> None:
+    """Carry out `/settings`: show what is chosen for the chat."""
+    await context.show(await context.do("look", partial(_render_settings, context)))
+
+
+async def press_documents_only(context: Context, is_on: bool) -> Told:
+    """Carry out a press of the switch: choose for the chat whether documents alone may answer."""
+    if not may_choose(context):
+        return Told(context.text("settings-admins"))
+    await context.do("carry out", partial(_set_documents_only, context, is_on=is_on))
+    await context.show(await context.do("look", partial(_render_settings, context)))
+    return Told(context.text("documents-only-on" if is_on else "documents-only-off"))
+
+
+async def _set_documents_only(context: Context, *, is_on: bool) -> None:
+    await context.services.chats.set_documents_only(context.place.chat_id, is_on=is_on)
+
+
+async def _render_settings(context: Context) -> Reply:
+    chat, usual = await context.services.chats.get(context.place.chat_id), context.services.settings
+    is_on = usual.self_correction.documents_only if chat.documents_only is None else chat.documents_only
+    now = context.text(f"mode-{chat.mode or usual.self_correction.mode}")
+    model = chat.model if chat.model in _offered(context) else usual.models.named("writer")
+    said = [
+        context.text("settings-title"),
+        f"/mode · {now}",
+        f"/model · {code(model)}",
+        context.text("documents-only-on" if is_on else "documents-only-off"),
+    ]
+    if not may_choose(context):
+        return Reply.of(lines([*said, context.text("settings-admins")]))
+    switch = _mark_chosen(context, context.text("button-documents-only"), is_chosen=is_on)
+    return Reply.of(lines(said), ((Key(switch, f"{DOCUMENTS_ONLY}:{'off' if is_on else 'on'}"),),))
 
 
 async def language(context: Context) -> None:

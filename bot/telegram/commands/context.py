@@ -20,9 +20,10 @@ from bot.service.rights import ADMINS
 from bot.settings.operator_words import in_operator_words
 from bot.telegram.inbound.inbox import job_id
 from bot.telegram.outbound.messages import Posted, post, reply_in, send, send_on_record
-from bot.telegram.rendering import Part, text_parts
+from bot.telegram.rendering import Part, draw, text_parts
 from bot.telegram.services import Services
 from bot.texts import TEXTS
+from bot.views.blocks import Blocks
 from rag.reasons import Reason, Value
 from rag.runs.run import RunStep
 
@@ -52,6 +53,11 @@ class Reply:
     def of(cls, text: str, keys: Keys = ()) -> Reply:
         """Build a reply from a plain text."""
         return cls(text_parts(text), keys)
+
+    @classmethod
+    def drawn(cls, blocks: Blocks, keys: Keys = ()) -> Reply:
+        """Build a reply from blocks."""
+        return cls(draw(blocks), keys)
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,6 +65,7 @@ HANDLERS: Final[Mapping[str, Callable[[Context], Awaitable[None]]]] = {
     "stop": basics.stop,
     "mode": choices.mode,
     "model": choices.model,
+    "settings": choices.settings,
     "interview": interviews.interview,
     "status": interviews.status,
     "undo": interviews.undo,
@@ -102,12 +103,7 @@ class Commands:
         self._services = services
 
     async def __call__(self, commanded: Commanded, run_step: RunStep) -> None:
-        """Carry out a command, or tell the sender why it is not carried out.
-
-        Raises:
-            DeliveryError: Telegram rejects the reply.
-            OperatorError: the store cannot be used.
-        """
+        """Carry out a command, or tell the sender why it is not carried out."""
         known = command(commanded.name)
         try:
             admission: Admission = await run_step("obey", partial(admit, self._services, commanded, known))

@@ -8,10 +8,10 @@ from typing import Final
 
 from bot.clock import local
 from bot.documents.library import Entry
-from bot.telegram.commands.context import Context, Key, Keys, Reply, Told, shorten
+from bot.telegram.commands.context import Context, Key, Keys, Reply, Told, lines, shorten
 from bot.telegram.rendering import code, text_parts
 from bot.telegram.typed_numbers import read_number
-from bot.texts.figures import size
+from bot.texts.figures import date_time, size
 
 PAGE: Final = "documents"
 
@@ -43,7 +43,8 @@ async def press_page(context: Context, number: int) -> Told:
 
 
 async def _render_page(context: Context, number: int) -> Reply:
-    entries = await context.services.library.entries()
+    library = context.services.library
+    entries, read_at = await library.entries(), (await library.measure_size()).read_at
     if not entries:
         return Reply.of(context.text("documents-none"))
     pages = -(-len(entries) // _ON_A_PAGE)
@@ -51,7 +52,15 @@ async def _render_page(context: Context, number: int) -> Reply:
     number = min(max(number, 1), pages)
     shown = entries[(number - 1) * _ON_A_PAGE : number * _ON_A_PAGE]
     title = context.text("documents-title", documents=len(entries), page=number, pages=pages)
-    text = "\n\n".join([title, *(_describe(context, entry) for entry in shown)])
+    heading = [
+        title,
+        context.text("health-read", at=date_time(read_at)) if read_at else "",
+        # A group must not see the operator's folders.
+        f"⚠ {shorten(context.reason(library.trouble), _NOTE_CHARACTERS)}"
+        if library.trouble and context.is_private
+        else "",
+    ]
+    text = "\n\n".join([lines(heading), *(_describe(context, entry) for entry in shown)])
     return Reply(text_parts(text)[:1], _build_keys(number, pages))
 
 

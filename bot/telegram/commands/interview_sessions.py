@@ -9,7 +9,6 @@ from functools import partial
 from typing import Any, Final
 
 from bot.service.interview_ports import InterviewUnknownError
-from bot.service.interview_reports import describe
 from bot.service.interview_values import View
 from bot.service.people import Json
 from bot.telegram.buttons.confirming import confirm
@@ -17,6 +16,7 @@ from bot.telegram.commands.context import Context, Key, Reply, Told
 from bot.telegram.ids import to_number
 from bot.telegram.interviews import party_of, short_id
 from bot.texts import figures
+from bot.views.interviews import describe
 
 LIST: Final = "list"
 """The argument of ``/interview`` that lists the interviews."""

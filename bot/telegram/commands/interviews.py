@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from bot.service.interview_reports import describe, export_json, export_page
 from bot.service.interview_values import Party, View
 from bot.service.spending import metered
 from bot.telegram.commands.context import Context, Key, Reply, Told, keyboard
 from bot.telegram.commands.interview_sessions import LIST, list_key, list_sessions
 from bot.telegram.interviews import party_of, short_id, under_question
 from bot.telegram.outbound.messages import Posted, post, send_file
-from bot.telegram.rendering import text_parts
-from bot.telegram.rendering.interviews import standing_lines, turn_parts
+from bot.telegram.rendering import draw
+from bot.views.blocks import message
+from bot.views.interviews import after_turn, export_json, export_page, missing, state
 from rag.errors import InputError
 from rag.interview.events import TurnApplied
 from rag.interview.missions import Mission
@@ -98,15 +98,12 @@ async def status(context: Context) -> None:
         await context.say("interview-none")
         return
     mission = _mission(context, view)
-    parts = (
-        *text_parts("\n".join(standing_lines(view, mission)).replace("`", "ˋ")),
-        *turn_parts(view, mission, is_noted=False),
-    )
+    known = state(view, mission, mission.locale.language)
     await post(
         context.run_step,
         context.services.delivery,
         context.place,
-        parts,
+        (*draw(known), *draw(after_turn(view, mission, is_noted=False))),
         after=context.asked_in,
         keyboard=under_question(view),
     )
@@ -132,20 +129,17 @@ async def finish(context: Context) -> None:
     mission = _mission(context, view)
     if view.state.meta.status == "ready":
         await context.do("carry out", partial(_close, context, party, session_id))
-        text = "\n\n".join([context.text("interview-finished"), "\n".join(standing_lines(view, mission))])
-        await context.show(Reply(text_parts(text.replace("`", "ˋ"))))
+        known = state(view, mission, mission.locale.language)
+        await context.show(Reply.drawn((message(context.text("interview-finished")), *known)))
         return
     last = view.events[-1]
     if isinstance(last, TurnApplied) and last.asked is not None:
         # Looking has found something to ask about.
         await services.screen.show(context.run_step, context.place, view, after=context.asked_in)
         return
-    missing = describe(view, mission, mission.locale.language).missing
-    if missing:
-        lines = [context.text("interview-missing"), *(f"– {each}" for each in missing)]
-    else:
-        lines = [context.text("interview-unchecked")]
-    await context.show(Reply.of("\n".join(lines).replace("`", "ˋ"), _ends(context, session_id)))
+    open_ones = missing(view, mission, mission.locale.language)
+    told = open_ones or (message(context.text("interview-unchecked")),)
+    await context.show(Reply.drawn(told, _ends(context, session_id)))
 
 
 async def press_end(context: Context, argument: str) -> Told:

@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final
 
 from bot.documents.library import IndexingError
 from bot.service.people import Json
 from bot.telegram.buttons.confirming import confirm
-from bot.telegram.commands.context import Context, Reply, lines
+from bot.telegram.commands.context import Context, Reply
 from bot.telegram.commands.progress import Watch
 from bot.telegram.outbound.messages import Posted
-from bot.telegram.rendering import code
-from bot.texts.figures import clock_time, duration
+from bot.texts.figures import clock_time
+from bot.views.results import view
 from rag.errors import KnowledgeBusyError, ThinkTwiceError
-from rag.knowledge.sources import grouped
-from rag.knowledge.sync import SyncReport
-
-_MOST_FAILURES: Final = 10
-_MOST_GROUPS: Final = 8
-_NAMED_FILES: Final = 3
-_REASON_CHARACTERS: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,49 +75,9 @@ async def _index(context: Context, shown: Posted, before: Mapping[str, str], *, 
         return Reply.of(context.text("reindex-elsewhere"))
     except ThinkTwiceError as exc:
         return Reply.of(context.text("reindex-failed", reason=context.reason(exc.reason)))
-    return Reply.of(_report(context, report, changes(before, after)))
-
-
-def _report(context: Context, report: SyncReport, found: Changes) -> str:
-    failures = [
-        f"⚠ {code(failure.path)}: {context.reason(failure.reason)[:_REASON_CHARACTERS]}"
-        for failure in report.failed
-    ]
-    more = len(failures) - _MOST_FAILURES
-    return lines(
-        [
-            context.text(
-                "reindex-done",
-                documents=found.added + found.changed + found.unchanged,
-                passages=report.chunks,
-                seconds=duration(report.seconds, context.language),
-            ),
-            context.text(
-                "reindex-changes",
-                added=found.added,
-                changed=found.changed,
-                removed=found.removed,
-                failed=len({failure.path for failure in report.failed}),
-            ),
-            *failures[:_MOST_FAILURES],
-            context.text("documents-more-notes", notes=more) if more > 0 else "",
-            list_skipped(context, report),
-        ]
+    # After a kill the sync may find its own work done: the state before and after tell what has changed.
+    found = changes(before, after)
+    counted = replace(
+        report, added=found.added, changed=found.changed, removed=found.removed, unchanged=found.unchanged
     )
-
-
-def list_skipped(context: Context, report: SyncReport) -> str:
-    """Return the skipped files, one line for each reason; an empty text when none was skipped."""
-    groups = grouped(report.skipped)
-    shown = [
-        context.text(
-            "skipped-files",
-            count=len(group.paths),
-            files=", ".join(map(code, group.paths[:_NAMED_FILES]))
-            + (", …" if len(group.paths) > _NAMED_FILES else ""),
-            reason=context.reason(group.reason),
-        )
-        for group in groups[:_MOST_GROUPS]
-    ]
-    more = sum(len(group.paths) for group in groups[_MOST_GROUPS:])
-    return lines([*shown, context.text("skipped-more", count=more) if more else ""])
+    return Reply.drawn(view(counted, context.language))

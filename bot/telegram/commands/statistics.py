@@ -10,13 +10,12 @@ from typing import Final
 from bot.clock import local
 from bot.statistics import periods
 from bot.statistics.picture import Words, statistics_png
-from bot.statistics.rows import statistics_rows
 from bot.statistics.values import Statistics
 from bot.telegram.commands.context import Context, Key, Keys, Reply, Told, shorten
 from bot.telegram.outbound.messages import send_file
-from bot.telegram.rendering import LIMIT, table_parts, text_parts
+from bot.telegram.rendering import LIMIT, draw, text_parts
 from bot.telegram.typed_numbers import read_number
-from rag.values import LABELS
+from bot.views.statistics import view
 
 DAYS: Final = "stats"
 
@@ -89,22 +88,12 @@ def _title(context: Context, days: int) -> str:
 
 def _table(context: Context, figures: Statistics, days: int, keys: Keys) -> Reply:
     title = context.text("stats-title", period=_title(context, days))
-    if not figures.questions and not figures.usage.calls:
-        return Reply.of(f"{title}\n{context.text('stats-nothing')}", keys)
     currency = context.services.settings.prices.currency
-    parts = table_parts(("", ""), statistics_rows(figures, currency, context.language), title=title)
-    return Reply(parts[:1], keys)
+    return Reply(draw(view({"": figures}, currency, context.language, title))[:1], keys)
 
 
 async def _send_picture(context: Context, figures: Statistics, days: int) -> int:
-    words = Words(
-        context.text("stats-picture-questions"),
-        context.text("stats-picture-seconds"),
-        context.text("stats-picture-half"),
-        context.text("stats-picture-most"),
-        context.text("stats-nothing"),
-        {label: context.text(f"stats-label-{label}") for label in LABELS},
-    )
+    words = Words.of(context.language)
     image = await asyncio.to_thread(statistics_png, figures, words)
     place = context.shown.of(context.place) if context.shown else context.place
     delivery, title = context.services.delivery, _title(context, days)

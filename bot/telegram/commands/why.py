@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 from bot.service.interview_values import View
-from bot.service.interview_why import Explanation, explain_turn, find_turn
 from bot.telegram.commands.context import Context, Reply
 from bot.telegram.ids import to_number
 from bot.telegram.interviews import party_of
-from bot.telegram.rendering import text_parts
+from bot.views.interviews import Explanation, explain_turn, find_turn
+from bot.views.results import view
 
 
 async def why(context: Context) -> None:
@@ -22,28 +22,20 @@ async def why(context: Context) -> None:
     explanation: Explanation | None = await context.do("interview find", partial(_explain, context))
     if explanation is None:
         await context.services.showing.command(context.command, "why", context.run_step)
-    elif not explanation.said:
-        await context.say("interview-why-no-turn")
     else:
-        # A backtick would mark code.
-        await context.show(Reply(text_parts("\n".join(explanation.lines()).replace("`", "ˋ"))))
+        await context.show(Reply.drawn(view(explanation, context.language)))
 
 
 async def _explain(context: Context) -> Explanation | None:
-    """Return why the turn that is meant led to what it led to; None: no turn is meant.
-
-    An explanation of nothing stands for an interview in which nothing has been said yet.
-    """
+    """Return why the turn that is meant led to what it led to; None: no turn is meant."""
     if not context.is_private:
         return None
     found = await _find(context)
     if found is None:
         return None
-    view, position = found
-    if position is None:
-        return Explanation(view.session.id, "", ())
-    mission = context.services.interviews.packs.find(view.session.pack)
-    return explain_turn(view.events, position, mission, context.language)
+    held, position = found
+    mission = context.services.interviews.packs.find(held.session.pack)
+    return explain_turn(held, position, mission, context.language)
 
 
 async def _find(context: Context) -> tuple[View, int | None] | None:
@@ -51,13 +43,13 @@ async def _find(context: Context) -> tuple[View, int | None] | None:
     services, place, replied = context.services, context.place, context.message.replied
     party = party_of(place, context.sender)
     if replied is None:
-        view = await services.interviews.current(party)
-        if view is None:
+        held = await services.interviews.current(party)
+        if held is None:
             return None
-        position = find_turn(view.events)
+        position = find_turn(held.events)
         answered = await services.asks.latest(place.chat_id, place.thread_id)
-        at = view.session.created_at if position is None else view.events[position].at
-        return (view, position) if answered is None or answered.asked_at < at else None
+        at = held.session.created_at if position is None else held.events[position].at
+        return (held, position) if answered is None or answered.asked_at < at else None
     turn_id = f"{to_number(place.chat_id)}:{replied.message_id}"
     until = None
     if replied.is_mine:
@@ -68,8 +60,8 @@ async def _find(context: Context) -> tuple[View, int | None] | None:
             return None
     views = await services.interviews.list_all(party)
     found = [
-        (view, position)
-        for view in views
-        if (position := find_turn(view.events, turn_id=turn_id, until=until)) is not None
+        (held, position)
+        for held in views
+        if (position := find_turn(held.events, turn_id=turn_id, until=until)) is not None
     ]
     return max(found, key=lambda one: one[0].events[one[1]].at, default=None)

@@ -78,6 +78,7 @@ def person(user: User) -> Sender:
         "bot" if user.is_bot else "person",
         name(" ".join(filter(None, (user.first_name, user.last_name)))) or name(user.username),
         language if re.fullmatch(r"[a-z]{2}", language) else "",
+        name(user.username),
     )
 
 

@@ -6,15 +6,18 @@ a kill. The last id is not stored: ids may restart at any number after a week wi
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, Final, Literal, Protocol
 
 import structlog
 
 from bot.clock import utcnow
+from bot.jobs.runner import Jobs
 from bot.jobs.values import MOST, Job
 from bot.service.admission import REFUSAL, Reception, refusal_payload
 from bot.service.incoming import (
@@ -30,21 +33,32 @@ from bot.service.incoming import (
     Sender,
     Unreadable,
 )
+from bot.service.keys import PeerId
 from bot.service.plain_questions import is_like_a_question
 from bot.service.strangers import Strangers
 from bot.telegram.inbound.lanes import Lanes
 from bot.telegram.inbound.parsing import clean, parse_raw_update
+from bot.telegram.inbound.parts import Raw, goes_on, join, may_go_on, name_of_parts
+from rag.runs.run import RunStep
 
 _log = structlog.get_logger(__name__)
 
 UPDATE: Final = "update"
 """The kind of a job that handles an update; its payload is the update as JSON."""
 
+PART: Final = "part"
+"""The kind of a job that joins the parts of a message; its payload is the update with a part as JSON."""
+
+STEPS: Final = ("join",)
+"""Names of the steps."""
+
 EDIT: Final = "edit"
 """The kind of a job that replaces a question by its edited text; its payload is the edit as JSON."""
 
 LATE: Final = "late"
 """The kind of a job that tells a chat that its updates are too old; its payload is one of them as JSON."""
+
+_MOST_OPEN: Final = 1_000
 
 COMMAND_SECONDS: Final = 60.0
 """Commands older than this are not executed: their sender no longer expects it."""
@@ -140,16 +154,17 @@ class Intake:
         me: The bot's own account.
         rules: Decide how each update is handled.
         lanes: Names the lane of a chat and topic.
-        reception: Decides on questions, and tells askers that they have to wait.
+        reception: Decides on questions, and acknowledges those that wait.
         clock: Tells the time.
         is_stranger: Returns whether a sender may not ask at a place; few messages of strangers are recorded.
         is_for_interview: Returns whether a message may belong to an open interview; it is then not admitted
             as a question, and its own job decides what it is.
+        join_seconds: How long the first part of a message waits for the others.
     """
 
     def __init__(
         self,
-        queue: Queue,
+        queue: Jobs,
         me: Me,
         rules: Rules,
         lanes: Lanes,
@@ -157,6 +172,7 @@ class Intake:
         clock: Callable[[], datetime] = utcnow,
         is_stranger: Callable[[Place, Sender], Awaitable[bool]] | None = None,
         is_for_interview: Callable[[Asked], Awaitable[bool]] | None = None,
+        join_seconds: float = 1.0,
     ) -> None:
         self._queue = queue
         self._me = me
@@ -166,10 +182,21 @@ class Intake:
         self._clock = clock
         self._is_stranger = is_stranger
         self._is_for_interview = is_for_interview
+        self._join_seconds = join_seconds
+        # The latest part of each message that may be incomplete, up to `_MOST_OPEN`.
+        self._open: dict[str, Raw] = {}
         self._strangers = Strangers(clock=clock)
+        # Their questions are refused, which takes transactions; a notice of that is due once an hour.
+        self._refused_strangers = Strangers(all_per_hour=MOST, clock=clock)
+        self._refused_until: dict[tuple[PeerId, PeerId], datetime] = {}
 
     async def take(
-        self, raw: Mapping[str, Any], *, is_backlog: bool, tolerance: timedelta = timedelta(0)
+        self,
+        raw: Mapping[str, Any],
+        *,
+        is_backlog: bool,
+        tolerance: timedelta = timedelta(0),
+        is_whole: bool = False,
     ) -> None:
         """Record an update; once this returns, the update may be confirmed to Telegram.
 
@@ -178,19 +205,33 @@ class Intake:
             is_backlog: The update may have waited while the bot was away. A live update is never treated as
                 old.
             tolerance: Ages up to this count as zero, to allow for clock skew between Telegram and the bot.
-
-        Raises:
-            StorageError: the update could not be recorded.
+            is_whole: The update is no part of a message, or the parts are joined in it.
         """
-        incoming = parse_raw_update(dict(raw), self._me)
+        raw = clean(dict(raw))
+        incoming = parse_raw_update(raw, self._me)
         message = _message(incoming)
         age = self._clock() - message.sent_at if message and is_backlog else timedelta(0)
         route, reason = choose_route(incoming, self._rules, age if age > tolerance else timedelta(0))
         update_id = update_id_of(incoming)
+        sender: Sender | None = getattr(message or incoming, "sender", None)
+        if route in {"lane", "at once"} and sender and not is_whole:
+            place = (message or incoming).place  # type: ignore[union-attr]  # what has a sender has a place
+            if not await self._is_worth_recording(incoming, place, sender):
+                route, reason = "dropped", "one of many that are refused"
+        if message is not None and not is_whole:
+            lane = self._find_lane_of_parts(raw, message, is_ours=route in {"lane", "at once"})
+            part_id = f"{job_id(self._me, update_id)}:{PART}"
+            if lane:
+                person = message.sender.id
+                await self._queue.submit(Job(part_id, PART, json.dumps(raw), lane, order(update_id), person))
+                return
+            if is_backlog and await self._queue.state(part_id) is not None:
+                # A part whose record was written before a kill comes again without the part before it.
+                return
         if route == "dropped":
             _log.debug("passed over", update=update_id, reason=reason)
             return
-        payload = json.dumps(clean(dict(raw)))
+        payload = json.dumps(raw)
         if isinstance(incoming, Migrated):
             self._lanes.note_move(incoming.old_chat_id, incoming.new_chat_id)
         if route == "late":
@@ -207,21 +248,61 @@ class Intake:
             await self.admit(incoming, payload)
             return
         kind = EDIT if isinstance(incoming, Asked) else UPDATE
-        sender: Sender | None = getattr(message or incoming, "sender", None)
-        person = sender.id if sender else ""
-        if sender and not await self._is_worth_recording((message or incoming).place, sender):  # type: ignore[union-attr]  # what has a sender has a place
-            _log.debug("passed over", update=update_id, reason="one of many of a stranger")
-            return
-        job = Job(job_id(self._me, update_id), kind, payload, order=order(update_id), person=person)
+        who = sender.id if sender else ""
+        job = Job(job_id(self._me, update_id), kind, payload, order=order(update_id), person=who)
         if route == "lane":
             assert message is not None  # only messages have lanes
             job = replace(job, lane=await self._lanes.of(message.place))
         await self._queue.submit(job)
 
-    async def _is_worth_recording(self, place: Place, sender: Sender) -> bool:
+    async def join(self, payload: str, run_step: RunStep) -> None:
+        """Join a part of a message, the payload, with those that wait behind it; carries out jobs `PART`."""
+        # From its record on, the parts are these, and after a kill the rest is done once more.
+        raws: tuple[Raw, ...] = await run_step("join", partial(self._gather, json.loads(payload)))
+        await self.take(join(raws), is_backlog=False, is_whole=True)
+        for raw in raws[1:]:
+            await self._queue.cancel(f"{job_id(self._me, raw['update_id'])}:{PART}")
+
+    async def _gather(self, first: Raw) -> tuple[Raw, ...]:
+        await asyncio.sleep(self._join_seconds)
+        message = _message(parse_raw_update(first, self._me))
+        assert message is not None  # it was recorded as a part
+        lane = f"{message.place.lane}:{name_of_parts(first, message)}"
+        waiting = map(json.loads, await self._queue.waiting_in(message.sender.id, lane))
+        others = [raw for raw in waiting if raw["update_id"] != first["update_id"]]
+        raws = [first]
+        for raw in sorted(others, key=lambda raw: order(raw["update_id"])):
+            if not goes_on(raws[-1], raw):
+                break
+            raws.append(raw)
+        return tuple(raws)
+
+    def _find_lane_of_parts(self, raw: Raw, message: Message, *, is_ours: bool) -> str:
+        """Return the lane in which the parts of a message wait for each other; empty for a whole message."""
+        name = name_of_parts(raw, message)
+        if not name:
+            return ""
+        lane = f"{message.place.lane}:{name}"
+        before = self._open.pop(lane, None)
+        if not (is_ours and may_go_on(raw)) and (before is None or not goes_on(before, raw)):
+            return ""
+        if may_go_on(raw):
+            self._open[lane] = raw
+            if len(self._open) > _MOST_OPEN:
+                self._open.pop(next(iter(self._open)))
+        return lane
+
+    async def _is_worth_recording(self, incoming: Incoming, place: Place, sender: Sender) -> bool:
+        """Return whether a message may be more than one of many of somebody who gets no answer anyway."""
+        is_question = isinstance(incoming, Asked) and not incoming.message.is_edit
+        if is_question and (until := self._refused_until.get((place.chat_id, sender.id))) is not None:
+            if self._clock() < until:
+                return False
+            del self._refused_until[place.chat_id, sender.id]
         if self._is_stranger is None or not await self._is_stranger(place, sender):
             return True
-        return self._strangers.may_be_recorded(sender.id)
+        strangers = self._refused_strangers if is_question else self._strangers
+        return strangers.may_be_recorded(sender.id)
 
     async def admit(self, asked: Asked, payload: str) -> None:
         """Record the job that answers a question, or the job that tells why it is not answered.
@@ -229,9 +310,6 @@ class Intake:
         Args:
             asked: The question.
             payload: The update as JSON.
-
-        Raises:
-            StorageError: the job could not be recorded.
         """
         if self._is_for_interview is not None and await self._is_for_interview(asked):
             await self._queue.submit(
@@ -246,13 +324,16 @@ class Intake:
                 refused = f"{answer_job_id(self._me, asked)}:{REFUSAL}"
                 told = refusal_payload(asked, admission)
                 await self._queue.submit(Job(refused, REFUSAL, told, person=asked.message.sender.id))
+            if admission.refused_until is not None:
+                who = asked.message.place.chat_id, asked.message.sender.id
+                self._refused_until[who] = admission.refused_until
             return
         place = asked.message.place
         is_new = await self._queue.submit(
             build_answer_job(self._me, asked, payload, await self._lanes.of(place))
         )
         if is_new and admission.waiting:
-            self._reception.announce(place)
+            self._reception.acknowledge(asked)
 
 
 def order(update_id: int) -> int:

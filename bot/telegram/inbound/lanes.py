@@ -36,11 +36,7 @@ class Lanes:
         self._first: dict[PeerId, PeerId] = {}
 
     async def of(self, place: Place) -> str:
-        """Return the lane of a chat and topic.
-
-        Raises:
-            StorageError: the database cannot be used.
-        """
+        """Return the lane of a chat and topic."""
         if to_number(place.chat_id) > _FIRST_SUPERGROUP:
             return place.lane
         first = self._first.get(place.chat_id)

@@ -7,6 +7,8 @@ bad update must not block the others.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -73,9 +75,10 @@ def parse_update(update: Update, me: Me) -> Incoming:
 
 def _parse_by_kind(update: Update, update_id: int, me: Me) -> Incoming:
     if update.message is not None:
-        return _message(update_id, update.message, me, is_edit=False)
+        parts = [Message.de_json(raw) for raw in update.api_kwargs.get("parts", ())]
+        return _message(update_id, update.message, me, parts, is_edit=False)
     if update.edited_message is not None:
-        return _message(update_id, update.edited_message, me, is_edit=True)
+        return _message(update_id, update.edited_message, me, (), is_edit=True)
     if update.callback_query is not None:
         return _press(update_id, update.callback_query)
     if update.my_chat_member is not None:
@@ -91,7 +94,9 @@ def _parse_by_kind(update: Update, update_id: int, me: Me) -> Incoming:
     return Ignored(update_id, "an update of a kind that the bot does not use")
 
 
-def _message(update_id: int, message: Message, me: Me, *, is_edit: bool) -> Incoming:
+def _message(
+    update_id: int, message: Message, me: Me, parts: Sequence[Message], *, is_edit: bool
+) -> Incoming:
     place = identities.place(message.chat, message)
     if message.migrate_to_chat_id is not None:
         return incoming.Migrated(update_id, place.chat_id, peer(message.migrate_to_chat_id))
@@ -112,14 +117,18 @@ def _message(update_id: int, message: Message, me: Me, *, is_edit: bool) -> Inco
         is_edit=is_edit,
         is_forwarded=message.forward_origin is not None,
         replied=identities.replied(message, me),
-        file=identities.file(message.document),
+        files=tuple(file for each in parts or (message,) if (file := identities.file(each.document))),
         is_caption=not message.text and bool(message.caption),
     )
     command = mentions.command(raw, entities, me)
     if command is not None:
         return _command(sent, command)
-    recording = identities.recording(message) if me.hears and not is_edit else None
-    return _parse_words(sent, raw, mentions.mention(raw, entities, me), recording, has_media=not message.text)
+    mention = mentions.mention(raw, entities, me)
+    recording = None if is_edit else identities.recording(message)
+    if recording is not None and not me.hears:
+        heard = _parse_words(sent, raw, mention, None, has_media=True)
+        return replace(heard, is_spoken=True) if isinstance(heard, incoming.Unreadable) else heard
+    return _parse_words(sent, raw, mention, recording, has_media=not message.text)
 
 
 def _reason_to_ignore(message: Message, place: incoming.Place, sender: incoming.Sender) -> str:

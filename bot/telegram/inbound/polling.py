@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, Final, Protocol
+from typing import Any, Final, TypeAlias
 
 import structlog
 from telegram.error import Conflict, RetryAfter, TelegramError
@@ -35,22 +35,11 @@ class SecondPollerError(OperatorError):
     """Another program asks Telegram for the updates of this bot: stop it, or give this one its own token."""
 
 
-class Fetch(Protocol):
-    """Fetches updates; see `bot.telegram.connection.Client.raw_updates`."""
+Fetch: TypeAlias = Callable[[int | None, int, Sequence[str]], Awaitable[list[dict[str, Any]]]]
+"""Returns the next updates, and confirms those before an offset; see `Client.raw_updates`."""
 
-    async def __call__(
-        self, offset: int | None, seconds: int, allowed: Sequence[str]
-    ) -> list[dict[str, Any]]:
-        """Return the next updates, and confirm those before `offset`."""
-        ...
-
-
-class Take(Protocol):
-    """Records an update; raises `OperatorError` when it cannot."""
-
-    async def __call__(self, raw: dict[str, Any], *, is_backlog: bool) -> None:
-        """Record an update."""
-        ...
+Take: TypeAlias = Callable[..., Awaitable[None]]
+"""Records an update, as `Intake.take` does; raises `OperatorError` when it cannot."""
 
 
 class Polling:

@@ -13,7 +13,7 @@ from bot.service.apologies import Apologies
 from bot.service.errors import ChatGoneError
 from bot.service.incoming import Asked, Me, Overheard
 from bot.service.stopping import Stopping
-from bot.telegram.inbound.inbox import EDIT, UPDATE, Intake, update_id_of
+from bot.telegram.inbound.inbox import EDIT, PART, UPDATE, Intake, update_id_of
 from bot.telegram.inbound.parsing import parse_raw_update
 from bot.telegram.outbound.notes import Notes
 from rag.reasons import from_json
@@ -88,7 +88,7 @@ class Failures:
     async def __call__(self, payload: str, run_step: RunStep) -> None:
         """Handle a job that was given up; `payload` describes that job as JSON."""
         failed = json.loads(payload)
-        if failed["kind"] in {UPDATE, EDIT}:
+        if failed["kind"] in {UPDATE, EDIT, PART}:
             incoming = parse_raw_update(json.loads(failed["payload"]), self._me)
             # Failures recorded by an earlier version do not name the job.
             work_id = failed.get("id", "")

@@ -6,7 +6,7 @@ import hmac
 import json
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import structlog
 from starlette.datastructures import Headers
@@ -30,14 +30,6 @@ Taken = Callable[[dict[str, Any]], Awaitable[None]]
 """Records an update; raises `OperatorError` when it cannot."""
 
 
-class Take(Protocol):
-    """Records an update of some age; see `bot.telegram.inbound.inbox.Intake`."""
-
-    async def __call__(self, raw: dict[str, Any], *, is_backlog: bool, tolerance: timedelta) -> None:
-        """Record an update; ages up to `tolerance` count as zero."""
-        ...
-
-
 class Aged:
     """Distinguishes the updates that waited at Telegram when the bot started from live updates.
 
@@ -45,11 +37,11 @@ class Aged:
     because Telegram could not reach the bot.
 
     Args:
-        take: Records an update.
+        take: Records an update, as `Intake.take` does.
         waiting: Number of updates that waited at the start.
     """
 
-    def __init__(self, take: Take, waiting: int) -> None:
+    def __init__(self, take: Callable[..., Awaitable[None]], waiting: int) -> None:
         self._take = take
         self._waiting = waiting
 

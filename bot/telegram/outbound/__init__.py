@@ -1,7 +1,7 @@
 """Sends to Telegram, within its limits and exactly once.
 
 messages         sends the messages of an answer, recorded one by one
-live_progress    shows the progress of an answer in a placeholder or a draft
+live_progress    shows the progress of an answer in a draft
 progress_calls   makes single calls that show progress: in a message, in a draft, or "typing"
 sender           sends, edits and deletes single messages, and handles Telegram's errors
 lost_messages    finds messages that Telegram accepted but whose ids did not arrive

@@ -78,10 +78,6 @@ async def post(
 
     Returns:
         The messages, in order.
-
-    Raises:
-        ChatGoneError: the chat cannot be written to.
-        DeliveryError: Telegram rejects a message.
     """
     used: list[Posted] = []
     for index, part in enumerate(parts):
@@ -143,11 +139,6 @@ async def send_on_record(delivery: Delivery, sending: Callable[[], Awaitable[Pos
     Args:
         delivery: Records sent messages.
         sending: Sends the message.
-
-    Raises:
-        ChatGoneError: the chat cannot be written to.
-        DeliveryError: Telegram rejects the message.
-        StorageError: the message cannot be recorded.
     """
     key = step_key()
     if may_have_run() and (kept := await delivery.kept(key)) is not None:
@@ -172,12 +163,7 @@ async def send(
     after: int = 0,
     urgency: Urgency = Urgency.PLACEHOLDER,
 ) -> Posted:
-    """Send a message, unless a process that was killed in this step has sent it already.
-
-    Raises:
-        ChatGoneError: the chat cannot be written to.
-        DeliveryError: Telegram rejects the message.
-    """
+    """Send a message, unless a process that was killed in this step has sent it already."""
     message_id = await delivery.send(
         place,
         part,
@@ -211,11 +197,6 @@ async def send_file(
         caption: The text under the file.
         reply_to: Id of the message that it replies to, or None.
         after: Id of the message that it answers, where it is not shown as a reply to it; 0: none.
-
-    Raises:
-        ChatGoneError: the chat cannot be written to.
-        DeliveryError: Telegram rejects the file.
-        StorageError: the message cannot be recorded.
     """
 
     async def sending() -> Posted:
@@ -245,8 +226,6 @@ class Posting:
     def __init__(self, delivery: Delivery, asks: Asks) -> None:
         self._delivery = delivery
         self._asks = asks
-        # Ids of notices that are still stored with a question, though they are deleted from the chat.
-        self._deleted: set[Posted] = set()
 
     async def open(
         self,
@@ -255,29 +234,19 @@ class Posting:
         known: Sequence[Posted],
         part: Part,
         keyboard: InlineKeyboardMarkup,
-        *,
-        is_edit: bool = False,
     ) -> Posted | None:
         """Show that the work on a question has begun.
 
         Args:
             place: Where the question was asked.
             ask: Row of the question.
-            known: Messages of the bot left over from a notice or an earlier text of the question.
+            known: Messages of the bot left over from an earlier text of the question or before a kill.
             part: The content of the placeholder.
             keyboard: The buttons under the placeholder.
-            is_edit: The question is a new text of a message.
 
         Returns:
             The placeholder, or None where a draft shows the progress.
         """
-        if place.kind == "private" and not is_edit:
-            # The waiting notice stands above the answers to earlier questions. In a group it is a reply that
-            # shows its question; in a private chat answers are told apart by their order.
-            for notice in known:
-                await self._delivery.delete(notice.of(place), notice.message_id)
-                self._deleted.add(notice)
-            known = ()
         if known and await self._delivery.edit(known[0].of(place), known[0].message_id, part, keyboard):
             await self._store_placeholder(ask, known[0])
             return known[0]
@@ -337,12 +306,10 @@ class Posting:
         await self._asks.set_placeholder(ask.id, posted.chat_id, posted.message_id)
 
     async def _tidy(self, place: Place, ask: Ask, used: tuple[Posted, ...]) -> None:
-        """Delete messages left over from a notice or from an earlier, longer answer."""
+        """Delete messages left over from an earlier, longer answer."""
         left = set(await self._asks.messages(ask.id)) - {posted.message_id for posted in used}
         if left and (now := await self._asks.get(ask.id)) is not None:
             for posted in sorted(
                 (Posted(now.chat_id, each) for each in left), key=lambda each: each.message_id
             ):
-                if posted not in self._deleted:
-                    await self._delivery.delete(posted.of(place), posted.message_id)
-                self._deleted.discard(posted)
+                await self._delivery.delete(posted.of(place), posted.message_id)

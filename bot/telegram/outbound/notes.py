@@ -59,11 +59,7 @@ class Notes:
         self._queue = queue
 
     async def tell_failure(self, reason: Reason, key: str) -> None:
-        """Tell the admins why a job was given up, once for each `key`.
-
-        Raises:
-            StorageError: the alert cannot be recorded.
-        """
+        """Tell the admins why a job was given up, once for each `key`."""
         await self.tell("admin-failed", {"reason": reason}, f"{FAILED}:{key}")
 
     async def reply_too_late(self, payload: str, run_step: RunStep) -> None:
@@ -109,11 +105,7 @@ class Notes:
                 return
 
     async def tell(self, text: str, values: Mapping[str, Value], key: str) -> None:
-        """Record an alert to the admins, once for each `key`.
-
-        Raises:
-            StorageError: the alert cannot be recorded.
-        """
+        """Record an alert to the admins, once for each `key`."""
         payload = json.dumps({"text": text, "values": dict(values)}, default=Reason.to_json)
         await self._queue.submit(Job(f"tg:{self._me.id}:{NOTE}:{key}", NOTE, payload))
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final, Literal, Unpack
 
 from telegram import Bot, InlineKeyboardMarkup, LinkPreviewOptions
-from telegram.constants import ChatAction
+from telegram.constants import ChatAction, ReactionEmoji
 from telegram.error import TelegramError
 
 from bot.service.incoming import Place
@@ -24,6 +24,8 @@ NO_PREVIEW: Final = LinkPreviewOptions(is_disabled=True)
 
 _PROGRESS_SECONDS = 5.0
 """Time limit of a call that shows progress: an answer may be waiting for it."""
+
+_REACTION_TRIES = 3
 
 _REMEMBERED_REFUSALS = 10_000
 """Largest number of remembered chats without drafts."""
@@ -77,10 +79,6 @@ class ProgressCalls(Calls):
             part: The text.
             is_first: Find out whether the chat has drafts: wait for a turn, and until the network is back,
                 unless the budget of all chats is used up and this chat was written to a moment ago.
-
-        Raises:
-            ChatGoneError: the chat cannot be written to (only when `is_first`).
-            DeliveryError: the network did not come back (only when `is_first`).
         """
         chat_id = self._current(to_number(place.chat_id))
         if place.kind != "private" or not self._knows_drafts or chat_id in self._without_drafts:
@@ -131,6 +129,20 @@ class ProgressCalls(Calls):
             )
 
         return await self.try_at_once(place, Urgency.TYPING, Effect.CHANGE, call) is None
+
+    async def react(self, place: Place, message_id: int) -> None:
+        """Put a 👀 on a message if the rate limits allow it now and the chat allows the reaction."""
+
+        async def call(chat_id: int) -> object:
+            return await self._bot.set_message_reaction(
+                chat_id, message_id, ReactionEmoji.EYES, read_timeout=_PROGRESS_SECONDS
+            )
+
+        # Another call to the chat may be on its way just now.
+        for _ in range(_REACTION_TRIES):
+            if await self.try_at_once(place, Urgency.TYPING, Effect.CHANGE, call) is not Refused.FLOOD:
+                return
+            await self._sleep(1.0)
 
     def _note_draft(self, chat_id: int, refused: Refused | None) -> Drafted:
         match refused:

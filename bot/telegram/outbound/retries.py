@@ -185,6 +185,10 @@ class Calls:
         """Return whether the budget of all chats is used up, so that optional calls should be left out."""
         return self._queue.is_tight
 
+    def is_busy(self, place: Place) -> bool:
+        """Return whether a chat has no calls left in this minute for showing progress."""
+        return self._queue.is_busy(self._current(to_number(place.chat_id)))
+
     async def stand_still(self) -> NoReturn:
         """Wait for the end of the process: without a token nothing can be sent, and no job is given up."""
         self.token_lost.set()

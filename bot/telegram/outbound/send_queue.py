@@ -105,6 +105,10 @@ class SendQueue:
         """Return whether the budget of all chats is used up, so that a further call delays another chat."""
         return bool(self._overall.waiting) or self._schedule.wait_overall(Urgency.PROGRESS, self._now()) > 0
 
+    def is_busy(self, chat_id: int) -> bool:
+        """Return whether the budget of a chat allows no progress now."""
+        return self._schedule.wait(chat_id, Urgency.PROGRESS, Effect.CHANGE, self._now()) > 0
+
     def is_fresh(self, chat_id: int) -> bool:
         """Return whether a call was made to the chat a moment ago; see `Schedule.is_fresh`."""
         return self._schedule.is_fresh(chat_id, self._now())

@@ -83,10 +83,6 @@ class Delivery(ProgressCalls):
             after: Id of an older message of the chat, usually the one that is answered; 0: unknown.
             is_repeated: A killed process may have sent the message already.
             since: The earliest time at which the message can have been sent; None: now.
-
-        Raises:
-            ChatGoneError: the chat cannot be written to.
-            DeliveryError: Telegram rejects the message.
         """
 
         async def call(out: Outgoing) -> int:
@@ -139,28 +135,16 @@ class Delivery(ProgressCalls):
         return message_id
 
     async def keep(self, key: str, chat_id: PeerId, message_id: int) -> None:
-        """Record a message that belongs to no question; `key` names the step that sent it.
-
-        Raises:
-            StorageError: the message cannot be recorded.
-        """
+        """Record a message that belongs to no question; `key` names the step that sent it."""
         if self._records is not None:
             await self._records.keep(key, chat_id, message_id)
 
     async def kept(self, key: str) -> tuple[PeerId, int] | None:
-        """Return the chat id and the message id that a step has sent, or None when none is on record.
-
-        Raises:
-            StorageError: the records cannot be read.
-        """
+        """Return the chat id and the message id that a step has sent, or None when none is on record."""
         return await self._records.kept(key) if key and self._records is not None else None
 
     async def sent_at(self, chat_id: PeerId, message_id: int) -> datetime | None:
-        """Return when a message was sent that belongs to no question, or None if that is not on record.
-
-        Raises:
-            StorageError: the records cannot be read.
-        """
+        """Return when a message was sent that belongs to no question, or None if that is not on record."""
         return await self._records.sent_at(chat_id, message_id) if self._records is not None else None
 
     async def edit(
@@ -171,10 +155,6 @@ class Delivery(ProgressCalls):
         Returns:
             Whether the message shows the text now; False when the message was deleted, can no longer be
             changed, or is in the old chat of a migrated group.
-
-        Raises:
-            ChatGoneError: the chat cannot be written to.
-            DeliveryError: Telegram rejects the text.
         """
 
         async def call(out: Outgoing) -> bool:

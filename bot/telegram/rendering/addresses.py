@@ -73,17 +73,6 @@ def mark_addresses(whole: Styled, allowed_hosts: Collection[str] = ()) -> Styled
     return nest(Styled(whole.text, (*whole.spans, *added)))
 
 
-def disarm(text: str) -> str:
-    """Rewrite addresses so that they can be read but not tapped: ``evil[.]example``."""
-    pieces: list[str] = []
-    position = 0
-    for start, end in find_stretches(text):
-        address = text[start:end].replace("://", "[://]").replace(".", "[.]").replace("@", "[@]")
-        pieces += [text[position:start], address]
-        position = end
-    return "".join([*pieces, text[position:]])
-
-
 def find_stretches(text: str) -> Iterator[tuple[int, int]]:
     """Yield the stretches that Telegram might turn into links or mentions: ``(start, end)``, in order."""
     position = 0

@@ -78,13 +78,6 @@ def shift(spans: Iterable[Span], by: int) -> tuple[Span, ...]:
     return tuple(replace(span, start=span.start + by, end=span.end + by) for span in spans)
 
 
-def trim(whole: Styled) -> Styled:
-    """Remove blank lines before the text and white space behind it."""
-    text = whole.text.rstrip()
-    start = len(text) - len(text.lstrip("\n"))
-    return Styled(text[start:], clip(whole.spans, start, len(text)))
-
-
 def clip(spans: Iterable[Span], start: int, end: int) -> tuple[Span, ...]:
     """Return the parts of spans between `start` and `end`, with offsets counted from `start`."""
     return tuple(

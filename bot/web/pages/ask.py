@@ -9,7 +9,7 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from bot.service import answer_view, keys
+from bot.service import keys
 from bot.service.councils import reason_not_to_hold
 from bot.service.people import Refusal
 from bot.service.runs import ENDS
@@ -23,6 +23,9 @@ from rag.values import MODES
 router = APIRouter(include_in_schema=False)
 
 _LATEST: Final = 20
+_SOURCES: Final = {"": None, "documents": True, "all": False}
+"""What may answer, as the form names it: whether it is the documents only."""
+
 _RATINGS: Final = {"useful": True, "wrong": False, "none": None}
 
 
@@ -41,7 +44,7 @@ async def ask(request: Request, visitor: Member) -> Response:
 async def order(request: Request, post: Posted) -> Response:
     """Have a question answered, and lead on to the run."""
     action, mode, number = post.text("kind") or "answer", post.text("mode"), post.text("conversation")
-    if action not in get_args(Action) or mode not in {"", *MODES}:
+    if action not in get_args(Action) or mode not in {"", *MODES} or post.text("from") not in _SOURCES:
         raise ConsoleError(400, "web-error-400")
     if number and not (number.isascii() and number.isdigit() and len(number) < 17):
         raise ConsoleError(400, "web-error-400")
@@ -52,6 +55,7 @@ async def order(request: Request, post: Posted) -> Response:
         key=post.text("key") or uuid4().hex,
         conversation=int(number) if number else None,
         mode=mode or None,  # type: ignore[arg-type]  # likewise
+        documents_only=_SOURCES[post.text("from")],
     )
     if isinstance(taken, Refusal):
         raise refused(taken)
@@ -62,16 +66,14 @@ async def order(request: Request, post: Posted) -> Response:
 async def show(request: Request, visitor: Member, run_id: str) -> Response:
     """The page of a run."""
     view = await _view(request, visitor, run_id)
-    return context.of(request).page(
-        "run.html", visitor, view=view, **await form(request, visitor), **_drawing(visitor)
-    )
+    return context.of(request).page("run.html", visitor, view=view, **await form(request, visitor))
 
 
 @router.get("/runs/{run_id}/view")
 async def show_again(request: Request, visitor: Member, run_id: str) -> Response:
     """The part of that page that grows."""
     view = await _view(request, visitor, run_id)
-    return context.of(request).page("_run.html", visitor, view=view, **_drawing(visitor))
+    return context.of(request).page("_run.html", visitor, view=view)
 
 
 @router.post("/runs/{run_id}/cancel")
@@ -131,16 +133,4 @@ async def _view(request: Request, visitor: Visitor, run_id: str) -> run_view.Run
     events = await parts.stored_runs.read(run_id)
     exchange = str(events[-1].data.get("exchange", "")) if run.state == "complete" and events else ""
     answer = await parts.memory.load_answer(exchange) if exchange else None
-    return run_view.view(run, events, answer, await parts.answers.rating(run.id))
-
-
-def _drawing(visitor: Visitor) -> dict[str, Any]:
-    return {
-        "step_name": lambda step: answer_view.name_step(step, visitor.language),
-        "compared": run_view.compared,
-        "progress": lambda council: council.progress.line(visitor.language),
-        "how": lambda answer: answer_view.explain_answer(answer, visitor.language),
-        "verdict": lambda answer: answer_view.explain_verdict(answer.verdict, visitor.language),
-        "not_reviewed": lambda answer: answer_view.explain_missing_review(answer, visitor.language),
-        "problem": lambda data: context.problem(data, visitor.language),
-    }
+    return run_view.view(run, events, answer, await parts.answers.rating(run.id), visitor.language)

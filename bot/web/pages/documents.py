@@ -48,6 +48,7 @@ async def show(request: Request, visitor: Admin) -> Response:
         visitor,
         entries=entries,
         knowledge=size,
+        trouble=library.trouble,
         endings=library.endings,
         largest=found.parts.settings.knowledge.max_file_bytes,
         reindexing=found.reindexing,

@@ -11,10 +11,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from bot.service.interview_ports import InterviewUnknownError
-from bot.service.interview_reports import describe
 from bot.service.interview_values import View
-from bot.service.interview_why import explain_turn, find_turn
 from bot.service.people import Refusal
+from bot.views import interviews as views
 from bot.web import context
 from bot.web.api import refused
 from bot.web.errors import not_found, status_of
@@ -70,11 +69,11 @@ async def explain(request: Request, visitor: Member, session_id: str, turn: str 
     """Why a turn led to what it led to; without `turn`, the last one."""
     found = context.of(request)
     view = await found.web_interviews.get(visitor.sender, session_id)
-    position = find_turn(view.events, turn_id=turn)
+    position = views.find_turn(view.events, turn_id=turn)
     if position is None:
         raise not_found()
     mission = found.web_interviews.packs.find(view.session.pack)
-    explanation = explain_turn(view.events, position, mission, visitor.language)
+    explanation = views.explain_turn(view, position, mission, visitor.language)
     return found.page("interview_why.html", visitor, view=view, mission=mission, explanation=explanation)
 
 
@@ -183,14 +182,15 @@ async def _page(
     shown: dict[str, Any] = {
         "view": view,
         "mission": mission,
-        "standing": describe(view, mission, visitor.language),
-        "changed": _changed_paths(view),
+        "known": views.state(view, mission, visitor.language, _changed_paths(view)),
+        "missing": views.missing(view, mission, visitor.language),
         "issues": [issue for issue in view.state.issues if _is_wanted(issue, severity, status)],
         "severities": SEVERITIES,
         "statuses": STATUSES,
         "severity": severity,
         "issue_status": status,
         "question": asked if view.session.is_open else None,
+        "asked": views.question(asked, visitor.language) if asked and view.session.is_open else (),
         **at_work,
         "key": uuid4().hex,
         "fault": "",

@@ -12,7 +12,10 @@ from starlette.responses import Response
 
 from bot.statistics import periods
 from bot.statistics.picture import Words, statistics_png
-from bot.statistics.rows import statistics_rows
+from bot.statistics.values import Statistics
+from bot.texts.figures import number
+from bot.views.blocks import Blocks, Details, table
+from bot.views.statistics import view
 from bot.web import context
 from bot.web.errors import ConsoleError
 from bot.web.visitors import Admin
@@ -31,13 +34,12 @@ async def show(request: Request, visitor: Admin, since: str = "", until: str = "
     found = context.of(request)
     first, behind = _period(since, until, found.clock())
     answers = found.parts.answers
-    figures = await answers.summary(first, behind)
+    figures, currency = await answers.summary(first, behind), found.parts.settings.prices.currency
     return found.page(
         "statistics.html",
         visitor,
-        rows=statistics_rows(figures, found.parts.settings.prices.currency, visitor.language),
+        shown=(*view({"": figures}, currency, visitor.language), *_by_day(figures, visitor.language)),
         figures=figures,
-        labels=LABELS,
         missing=[
             (name, await answers.unanswered(first, _MOST_UNANSWERED, behind, is_marked=is_marked))
             for name, is_marked in (("unanswered", False), ("marked-wrong", True))
@@ -56,16 +58,25 @@ async def show_picture(request: Request, visitor: Admin, since: str = "", until:
     """Draw the statistics as a picture."""
     found = context.of(request)
     figures = await found.parts.answers.summary(*_period(since, until, found.clock()))
-    text, language = context.TEXTS.text, visitor.language
-    words = Words(
-        text("stats-picture-questions", language),
-        text("stats-picture-seconds", language),
-        text("stats-picture-half", language),
-        text("stats-picture-most", language),
-        text("stats-nothing", language),
-        {label: text(f"stats-label-{label}", language) for label in LABELS},
-    )
+    words = Words.of(visitor.language)
     return Response(await asyncio.to_thread(statistics_png, figures, words), media_type="image/png")
+
+
+def _by_day(figures: Statistics, language: str) -> Blocks:
+    text = context.TEXTS.text
+    if not figures.days:
+        return ()
+    labels = (text(f"stats-label-{label}", language) for label in LABELS)
+    rows = (
+        (day.day.isoformat(), *(number(day.labels.get(label, 0), language) for label in LABELS))
+        for day in figures.days
+    )
+    return (
+        Details(
+            text("web-statistics-by-day", language),
+            (table((text("web-statistics-day", language), *labels), rows),),
+        ),
+    )
 
 
 def _period(since: str, until: str, now: datetime) -> tuple[datetime, datetime]:

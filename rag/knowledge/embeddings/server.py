@@ -12,8 +12,7 @@ from rag.errors import ModelRejectedError, ModelReplyError, ModelUnavailableErro
 from rag.knowledge.embedder import Vectors
 from rag.knowledge.embeddings.parallel import MAX_CHARACTERS
 from rag.models.endpoint import OPENAI_ADDRESS, check_base_url, is_loopback, shown_address
-from rag.models.tally import count_embedding
-from rag.models.tokens import estimate_tokens
+from rag.models.tokens import count_embedding, estimate_tokens
 from rag.reasons import Reason
 from rag.settings import Models
 
@@ -44,7 +43,7 @@ class ServerEmbedder:
         import httpx2
         from openai import OpenAI
 
-        from rag.models.http_client import open_blocking_client
+        from rag.models.endpoint import open_blocking_client
 
         is_ollama = name.startswith("ollama:")
         address = models.ollama_base_url if is_ollama else models.openai_base_url or OPENAI_ADDRESS

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator
+import math
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import regex
 
 from rag.errors import DocumentError
-from rag.knowledge.documents import Section
+from rag.knowledge.documents import Document, Section
 from rag.language.visible import one_line
 from rag.reasons import Reason
 from rag.values import Anchor
@@ -29,25 +30,38 @@ class Content:
         sections: Its text in reading order, without empty ones.
         notes: Parts that could not be read, and why.
         url: Where a reader can open it, as the document says; not checked yet.
+        rows: The documents of a file that holds many.
     """
 
     title: str
     sections: tuple[Section, ...]
     notes: tuple[Reason, ...] = ()
     url: str = ""
+    rows: tuple[Document, ...] = ()
 
 
 class TextLimit:
-    """Counts a document's characters and stops a loader whose document has too many."""
+    """What reading a document may take: counts its characters, and stops a loader when there are too many.
 
-    def __init__(self, characters: int) -> None:
-        self._limit = characters
+    Args:
+        characters: Most characters of its text.
+        unpacked_bytes: Most bytes that the parts of a package may have together.
+        ocr_languages: In which Tesseract reads pages that are only a picture; empty to leave them.
+        ocr_until: When it must be done, on the monotonic clock.
+    """
+
+    def __init__(
+        self,
+        characters: int,
+        unpacked_bytes: int = 400_000_000,
+        ocr_languages: str = "",
+        ocr_until: float = math.inf,
+    ) -> None:
+        self.characters = characters
+        self.unpacked_bytes = unpacked_bytes
+        self.ocr_languages = ocr_languages
+        self.ocr_until = ocr_until
         self._used = 0
-
-    @property
-    def characters(self) -> int:
-        """The largest number of characters of the document."""
-        return self._limit
 
     def count(self, text: str) -> None:
         """Add `text` to the count.
@@ -56,8 +70,8 @@ class TextLimit:
             DocumentError: The document has more than the allowed characters.
         """
         self._used += len(text)
-        if self._used > self._limit:
-            raise DocumentError(Reason("text-too-long", {"limit": self._limit}))
+        if self._used > self.characters:
+            raise DocumentError(Reason("text-too-long", {"limit": self.characters}))
 
 
 def table_row(cells: list[str]) -> str:
@@ -147,14 +161,11 @@ class Outline:
         heading = HEADING_SEPARATOR.join(path)
         if self._sections and self._sections[-1].heading == heading:
             before = self._sections.pop()
-            anchors = (*before.anchors, *_shifted(anchors, len(before.text) + 2))
+            shift = len(before.text) + 2
+            anchors = (*before.anchors, *(replace(one, start=one.start + shift) for one in anchors))
             text = f"{before.text}\n\n{text}"
         within = (anchor for anchor in anchors if anchor.start < len(text))
         self._sections.append(Section(heading, text, _needed(within)))
-
-
-def _shifted(anchors: Iterable[Anchor], by: int) -> Iterator[Anchor]:
-    return (replace(anchor, start=anchor.start + by) for anchor in anchors)
 
 
 def _needed(anchors: Iterable[Anchor]) -> tuple[Anchor, ...]:

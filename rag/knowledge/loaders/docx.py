@@ -1,184 +1,194 @@
-"""Reads Word files (DOCX), after a look at what the package claims to hold.
+"""Reads Word files (DOCX) as HTML: the elements of their XML get the names that the same things have there.
 
-The text is taken from the XML itself: the library's paragraphs leave out what stands in content
-controls and in insertions that wait for approval.
+Read from the XML itself: libraries leave out content controls, insertions that wait for approval, or the
+numbers of lists and headings, which are counted here as Word counts them when it shows them.
 """
 
 from __future__ import annotations
 
-import io
-from collections.abc import Iterator, Mapping
-
-import docx
-import docx.document
-import regex
-from docx.opc.exceptions import OpcError
-from docx.oxml.ns import qn
 from lxml import etree
 
-from rag.knowledge.loaders.content import Content, Outline, TextLimit, table_row, table_rule
-from rag.knowledge.loaders.package import BROKEN_PACKAGE, check_package, damaged
-from rag.language.visible import one_line, visible
+from rag.knowledge.loaders.content import Content, Outline, TextLimit
+from rag.knowledge.loaders.html import HEADINGS, leave_out, read_page, shown_text
+from rag.knowledge.loaders.office import rename, set_charts
+from rag.knowledge.loaders.package import Package, attribute, local_name, opened
+from rag.language.visible import one_line
+from rag.reasons import Reason
 
-_HEADING = regex.compile(r"heading (?P<level>[1-9])", regex.IGNORECASE)
-
-_PARAGRAPH, _TABLE, _ROW, _CELL = qn("w:p"), qn("w:tbl"), qn("w:tr"), qn("w:tc")
-_TEXT, _RUN = qn("w:t"), qn("w:r")
-_BREAKS = {qn("w:tab"): " ", qn("w:br"): "\n", qn("w:cr"): "\n", qn("w:noBreakHyphen"): "-"}
-_REFERENCES = {qn("w:footnoteReference"): "footnote", qn("w:endnoteReference"): "endnote"}
-_NOTE_PARTS = {"footnotes": "footnote", "endnotes": "endnote"}
-_HIDING = [f"{qn('w:rPr')}/{qn(name)}" for name in ("w:vanish", "w:strike", "w:dstrike")]
-_OFF = {"0", "false", "off"}
-# Deleted and moved text, settings, and the second copy of a drawing for old readers.
-_SKIPPED = {
-    qn("w:del"), qn("w:moveFrom"), qn("w:pPr"), qn("w:rPr"), qn("w:sectPr"),
-    "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback",
+_TAGS = {
+    "p": "p", "tbl": "table", "tr": "tr", "tc": "td", "br": "br", "cr": "br", "item": "div",
+    **{tag: tag for tag in HEADINGS},
 }  # fmt: skip
+# Deleted and moved text, and the second copy of a drawing for old readers.
+_SKIPPED = {"del", "moveFrom", "Fallback"}
+_HIDING = {"vanish", "strike", "dstrike"}
+_OFF = {"0", "false", "off", "none"}
+_ROMAN = (
+    (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"),
+    (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
+)  # fmt: skip
+_ANCESTORS = 20  # a style may be made its own ancestor
 
 
-def load_docx(content: bytes, limit: TextLimit, max_unpacked_bytes: int) -> Content:
-    """Read a Word file.
-
-    Raises:
-        DocumentError: It is damaged, encrypted, unpacks to too much, or declares XML entities.
-    """
-    check_package(content, max_unpacked_bytes, "Word")
-    try:
-        document = docx.Document(io.BytesIO(content))
-        body = document.element.body
-        notes = _notes(document)
-    except (OpcError, etree.XMLSyntaxError, LookupError, AttributeError, *BROKEN_PACKAGE) as error:
-        raise damaged("Word") from error
-    levels = _heading_levels(document)
-    outline, title = Outline(), ""
-    for block in _blocks(body):
-        if block.tag == _TABLE:
-            _add_table(block, outline, limit, notes)
-            continue
-        style = block.find(f"{qn('w:pPr')}/{qn('w:pStyle')}")
-        name = style.get(qn("w:val"), "") if style is not None else ""
-        text = visible(_text(block)).strip()
-        limit.count(text)
-        if text and name in levels:
-            title = title or (one_line(text) if levels[name] == 1 else "")
-            outline.heading(levels[name], text)
-        else:
-            is_item = block.find(f"{qn('w:pPr')}/{qn('w:numPr')}") is not None or name.startswith("List")
-            if text:
-                outline.line(f"- {text}" if is_item else text)
-            # Beside the words that it explains, so that a passage holds both.
-            for note in _noted(block, notes):
-                limit.count(note)
-                outline.line(note)
-            if not is_item:
-                outline.blank()
-    return Content(title, outline.sections())
+def load_docx(content: bytes, limit: TextLimit) -> Content:
+    """Read a Word file: notes stand behind the words that refer to them, heads and feet at the beginning."""
+    outline = Outline()
+    with opened(content, limit, "Word") as package:
+        main = package.main_part()
+        root = package.root(main)
+        body = next(root.iter("{*}body"))
+        _leave_out_unseen(body)
+        notes = () if set_charts(root, package, main) else (Reason("chart-not-read", {"place": "DOCX"}),)
+        _set_notes(body, package, main)
+        _set_labels(body, _Styles(package, main))
+        for line in _heads_and_feet(package, main):
+            limit.count(line)
+            outline.line(line)
+        outline.blank()
+        title = next((_text(heading) for heading in body.iter("h1")), "")
+        rename(body, _TAGS)
+        read_page(body, outline, limit)
+    return Content(title, outline.sections(), notes)
 
 
-def _heading_levels(document: docx.document.Document) -> dict[str, int]:
-    """Level of each style that is a heading, or is based on one, by the style's id."""
-    levels: dict[str, int] = {}
-    for style in document.styles:
-        ancestor, steps = style, 0
-        while ancestor is not None and steps < 20:  # a style may be made its own ancestor
-            name = ancestor.name or ""
-            heading = _HEADING.fullmatch(name)
-            if heading or name.lower() == "title":
-                levels[style.style_id] = int(heading["level"]) if heading else 1
-                break
-            ancestor, steps = getattr(ancestor, "base_style", None), steps + 1
-    return levels
+def _text(element: etree._Element) -> str:
+    return shown_text("".join(element.itertext("{*}t")))
 
 
-def _blocks(parent: etree._Element) -> Iterator[etree._Element]:
-    """Yield paragraphs and tables in reading order, those in content controls and insertions included."""
-    pending = [parent]
-    while pending:
-        element = pending.pop()
-        if element.tag in {_PARAGRAPH, _TABLE}:
-            yield element
-        elif element.tag not in _SKIPPED:
-            pending.extend(reversed(element))
+def _leave_out_unseen(root: etree._Element) -> None:
+    """Remove what is deleted, hidden or struck out."""
+    for element in list(root.iter(etree.Element)):
+        name = local_name(element)
+        marks = element.iterfind("{*}rPr/*") if name == "r" else ()
+        is_hidden = any(local_name(mark) in _HIDING and attribute(mark, "val") not in _OFF for mark in marks)
+        if name in _SKIPPED or is_hidden:
+            leave_out(element)
 
 
-def _text(paragraph: etree._Element) -> str:
-    """The text of a paragraph, without deletions and hidden runs."""
-    parts: list[str] = []
-    pending = [paragraph]
-    while pending:
-        element = pending.pop()
-        if element.tag == _TEXT:
-            parts.append(element.text or "")
-        elif element.tag in _BREAKS:
-            parts.append(_BREAKS[element.tag])
-        elif element.tag not in _SKIPPED and not _is_hidden(element):
-            if element.tag == _PARAGRAPH and element is not paragraph:
-                parts.append("\n")  # a text box
-            pending.extend(reversed(element))
-    return "".join(parts)
+def _heads_and_feet(package: Package, main: str) -> list[str]:
+    """The lines above and below the pages, each once; a number of the page says nothing."""
+    lines: dict[str, None] = {}
+    for kind in ("header", "footer"):
+        for part in package.related(main, kind):
+            _leave_out_unseen(part)
+            lines |= dict.fromkeys(_text(paragraph) for paragraph in part.iter("{*}p"))
+    return [line for line in lines if sum(map(str.isalpha, line)) > 5]
 
 
-def _is_hidden(element: etree._Element) -> bool:
-    """Return whether an element is text that is hidden or struck out."""
-    if element.tag != _RUN:
-        return False
-    marks = map(element.find, _HIDING)
-    return any(mark is not None and mark.get(qn("w:val"), "true") not in _OFF for mark in marks)
-
-
-def _add_table(
-    table: etree._Element, outline: Outline, limit: TextLimit, notes: Mapping[tuple[str, str], str]
-) -> None:
-    outline.blank()
-    for number, row in enumerate(_below(table, _ROW)):
-        cells = [
-            " ".join(_text(paragraph) for paragraph in cell.iter(_PARAGRAPH)) for cell in _below(row, _CELL)
-        ]
-        line = table_row(cells)
-        limit.count(line)
-        outline.line(line)
-        if number == 0:
-            outline.line(table_rule(len(cells)))
-    outline.blank()
-    for note in _noted(table, notes):
-        limit.count(note)
-        outline.line(note)
-
-
-def _notes(document: docx.document.Document) -> dict[tuple[str, str], str]:
-    """The footnotes and endnotes by kind and id."""
-    notes: dict[tuple[str, str], str] = {}
-    for relation in document.part.rels.values():
-        kind = _NOTE_PARTS.get(relation.reltype.rpartition("/")[2])
-        if kind is None or relation.is_external:
-            continue
-        parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
-        for note in etree.fromstring(relation.target_part.blob, parser):
+def _set_notes(body: etree._Element, package: Package, main: str) -> None:
+    """Put footnotes and endnotes at the end of the paragraph that refers to them."""
+    for kind in ("footnote", "endnote"):
+        notes: dict[str, str] = {}
+        for part in package.related(main, f"{kind}s"):
+            _leave_out_unseen(part)
             # Those with a type are the lines between text and notes.
-            if note.get(qn("w:type"), "normal") == "normal":
-                paragraphs = (_text(paragraph) for paragraph in note.iter(_PARAGRAPH))
-                notes[kind, note.get(qn("w:id"), "")] = one_line(visible(" ".join(paragraphs)))
-    return notes
+            notes |= {
+                attribute(note, "id"): _text(note)
+                for note in part
+                if attribute(note, "type") in {"", "normal"}
+            }
+        for reference in list(body.iter(f"{{*}}{kind}Reference")):
+            paragraph = next(reference.iterancestors("{*}p"), None)
+            text = notes.get(attribute(reference, "id"))
+            if text and paragraph is not None:
+                etree.SubElement(paragraph, "br")
+                etree.SubElement(paragraph, "t").text = f"({text})"
 
 
-def _noted(block: etree._Element, notes: Mapping[tuple[str, str], str]) -> Iterator[str]:
-    """Yield the notes that the text of a block refers to, as lines of their own."""
-    for reference in block.iter(*_REFERENCES):
-        text = notes.get((_REFERENCES[str(reference.tag)], reference.get(qn("w:id"), "")), "")
-        if text and not any(_is_skipped(ancestor) for ancestor in reference.iterancestors()):
-            yield f"({text})"
+def _set_labels(body: etree._Element, styles: _Styles) -> None:
+    """Name headings and items of lists by their style, and write out their numbers."""
+    for paragraph in list(body.iter("{*}p")):
+        name = attribute(paragraph.find("{*}pPr/{*}pStyle"), "val")
+        label = styles.label(paragraph, name)
+        if not _text(paragraph):
+            continue
+        if level := styles.level(name):
+            label = label.strip("-")
+            paragraph.tag = f"h{level}"
+        elif label or name.startswith("List"):
+            label = label or "-"
+            paragraph.tag = "item"
+        if label:
+            words = etree.Element("t")
+            words.text = f"{label} "
+            paragraph.insert(0, words)
 
 
-def _is_skipped(element: etree._Element) -> bool:
-    return element.tag in _SKIPPED or _is_hidden(element)
+class _Styles:
+    """The styles of paragraphs, and the numbers that were counted so far."""
+
+    def __init__(self, package: Package, main: str) -> None:
+        self._styles = {
+            attribute(style, "styleId"): style
+            for part in package.related(main, "styles")
+            for style in part.iter("{*}style")
+        }
+        self._levels: dict[str, dict[int, etree._Element]] = {}
+        self._lists: dict[str, str] = {}
+        self._counts: dict[str, dict[int, int]] = {}
+        for part in package.related(main, "numbering"):
+            for one in part.iter("{*}abstractNum"):
+                levels = {int(attribute(level, "ilvl") or 0): level for level in one.iter("{*}lvl")}
+                self._levels[attribute(one, "abstractNumId")] = levels
+            for one in part.iter("{*}num"):
+                self._lists[attribute(one, "numId")] = _value(one, "abstractNumId")
+
+    def _with_ancestors(self, name: str) -> list[etree._Element]:
+        found: list[etree._Element] = []
+        while name in self._styles and len(found) < _ANCESTORS:
+            found.append(self._styles[name])
+            name = _value(found[-1], "basedOn")
+        return found
+
+    def level(self, name: str) -> int:
+        """The level of a heading, from 1; 0 for a style that is none."""
+        for style in self._with_ancestors(name):
+            kind, _, level = _value(style, "name").lower().partition(" ")
+            if kind == "title" and not level:
+                return 1
+            if kind == "heading" and level in set("123456789"):
+                return int(level)
+        return 0
+
+    def label(self, paragraph: etree._Element, name: str) -> str:
+        """The number of a paragraph, "-" for a bullet, or an empty string."""
+        owners = [paragraph, *self._with_ancestors(name)]
+        numberings = (owner.find("{*}pPr/{*}numPr") for owner in owners)
+        numbering = next((one for one in numberings if one is not None), None)
+        if numbering is None or _value(numbering, "numId") == "0":
+            return ""
+        levels = self._levels.get(self._lists.get(_value(numbering, "numId"), ""), {})
+        own = int(_value(numbering, "ilvl") or 0)
+        if own not in levels or _value(levels[own], "numFmt") in {"bullet", "none", ""}:
+            return "-"
+        counts = self._counts.setdefault(_value(numbering, "numId"), {})
+        for deeper in [one for one in counts if one > own]:
+            del counts[deeper]
+        counts[own] = counts.get(own, _start(levels[own]) - 1) + 1
+        shown = _value(levels[own], "lvlText")
+        for place, level in levels.items():
+            count = _counted(counts.get(place, _start(level)), _value(level, "numFmt"))
+            shown = shown.replace(f"%{place + 1}", count)
+        return one_line(shown) or "-"
 
 
-def _below(element: etree._Element, tag: str) -> Iterator[etree._Element]:
-    """Yield the next elements of a tag, but none inside another one of the same tag."""
-    pending = list(reversed(element))
-    while pending:
-        child = pending.pop()
-        if child.tag == tag:
-            yield child
-        elif child.tag not in _SKIPPED:
-            pending.extend(reversed(child))
+def _value(element: etree._Element, name: str) -> str:
+    return attribute(element.find(f"{{*}}{name}"), "val")
+
+
+def _start(level: etree._Element) -> int:
+    start = _value(level, "start")
+    return int(start) if start.isdecimal() and len(start) < 6 else 1
+
+
+def _counted(number: int, form: str) -> str:
+    if form.endswith("Letter"):
+        letters = chr(ord("a") + (number - 1) % 26) * ((number - 1) // 26 + 1)
+    elif form.endswith("Roman") and 0 < number < 4000:
+        letters = ""
+        for value, roman in _ROMAN:
+            letters += roman * (number // value)
+            number %= value
+    else:
+        return str(number)
+    return letters.upper() if form.startswith("upper") else letters

@@ -1,17 +1,20 @@
-"""Reads HTML: the text a reader sees, without scripts, navigation, and what is hidden or struck out."""
+"""Reads HTML: what a reader sees or can open, without scripts, navigation and what is struck out.
+
+The loaders of Word, PowerPoint, OpenDocument and EPUB rename the elements of their files to those of HTML, so
+that headings, lists, tables and gaps are made here for all of them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-import bs4
 import regex
-from bs4 import BeautifulSoup, Tag
-from bs4.dammit import EncodingDetector
-from bs4.element import NavigableString, PageElement
+from cssselect import HTMLTranslator, SelectorError
+from lxml import etree
 
 from rag.errors import DocumentError
-from rag.knowledge.loaders.content import Content, Outline, TextLimit, table_row, table_rule
+from rag.knowledge.loaders.content import Content, Outline, TextLimit
+from rag.knowledge.loaders.tables import add_table
 from rag.knowledge.loaders.text import decode
 from rag.language.visible import one_line, visible
 from rag.reasons import Reason
@@ -19,162 +22,342 @@ from rag.reasons import Reason
 _DROPPED = {
     "script", "style", "noscript", "template", "svg", "nav", "footer", "iframe", "object", "canvas",
     "audio", "video", "button", "select", "input", "textarea", "dialog", "head", "link", "meta",
-    "del", "s", "strike",
 }  # fmt: skip
+_STRUCK_OUT = {"del", "s", "strike"}
 _BLOCKS = {
-    "address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details", "div",
+    "address", "article", "aside", "blockquote", "body", "br", "caption", "center", "dd", "details", "div",
     "dl", "dt", "fieldset", "figcaption", "figure", "form", "header", "hgroup", "hr", "html", "legend", "li",
     "main", "ol", "p", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
 }  # fmt: skip
 _PARAGRAPHS = {"p", "ul", "ol", "dl", "blockquote", "figure", "table", "section", "article"}
-_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+HEADINGS = {f"h{level}": level for level in range(1, 10)}
+"""Levels by tag: HTML has six, Word nine."""
 _HIDDEN_STYLE = regex.compile(
     r"""
-    display\s*+:\s*+none | visibility\s*+:\s*+(?:hidden|collapse) | font-size\s*+:\s*+0(?![.\d])
+    font-size\s*+:\s*+0(?![.\d])
     | opacity\s*+:\s*+(?:0?\.)?0++%?\s*+(?:;|!|$) | (?<![-\w])color\s*+:\s*+transparent
     | clip\s*+:\s*+rect\(\s*+[01](?:px)?[\s,] | clip-path\s*+:\s*+(?:inset\(\s*+(?:50|100)%|circle\(\s*+0)
-    | text-decoration(?:-line)?\s*+:[^;]{0,40}?line-through
     | (?:left|top|right|bottom|text-indent|margin-left)\s*+:\s*+-\d{3,}
     """,
     regex.VERBOSE,
 )
-"""Inline styles whose text nobody sees (not shown, without size or colour, cut to nothing, off the page), or
-that strike it out."""
-_INVISIBLE_TEXT = (bs4.Comment, bs4.CData, bs4.Declaration, bs4.Doctype, bs4.ProcessingInstruction)
+"""Styles whose text nobody sees: without size or colour, cut to nothing, off the page."""
+_STRUCK_STYLE = regex.compile(r"text-decoration(?:-line)?\s*+:[^;]{0,40}?line-through")
+_DISPLAY = regex.compile(r"(?<![-\w])(?P<name>display|visibility)\s*+:\s*+(?P<value>[\w-]++)")
+_UNSEEN = {"none", "hidden", "collapse"}
+_AT_RULE = regex.compile(r"@[^@{};]*+(?:;|\{(?:[^{}]*+\{[^{}]*+\})*+[^{}]*+\})")
+_RULE = regex.compile(r"(?P<selectors>[^{};]++)\{(?P<style>[^{}]*+)\}")
+_NAME_IN_SELECTOR = regex.compile(r"[.#]([\w-]++)")
+_STRUCK_CLASS = regex.compile(r"str(?:ike|uck)[\w-]*+|line-through|crossed-out|old-price")
+_OPENED_CLASS = regex.compile(r"\btabs?\b|pane|accordion|collaps|expand|toggle|spoiler|details|\bfaq")
+"""Part of the class of what a control of the page opens, a tab or an expander."""
+_CONTROLS = "//a | //button | //label | //summary | //*[@role='tab' or @role='button' or @onclick]"
+_CONTROL_ATTRIBUTE = regex.compile(r"aria-controls|data-.*|href|for|onclick|ng-click|_click|x-on_click")
+"""Names as `_Tree` writes them: ``@click`` is ``_click``."""
+_NAME = regex.compile(r"[\w-]++")
+_DECLARED = regex.compile(rb"(?:charset|encoding)\s*=\s*[\"']?\s*([\w.:-]{1,40})", regex.IGNORECASE)
+_GAP = "\ufdd0"
+"""Stands where something was left out, so that what is around it makes no number."""
+_GAP_IN_NUMBER = regex.compile(rf"(?<=[\p{{N}}.,])\s*{_GAP}[\s{_GAP}]*(?=\p{{N}})")
+_NO_NAME = regex.compile(r"[^\w.-]|^(?=[\d.-])", regex.ASCII)
+_SPANNED = 100  # cells over which a value is repeated at the most
+
+
+class _Tree:
+    """Builds the tree of a page.
+
+    The parser's own tree ends where a page is nested too deeply, and a builder of trees refuses names with a
+    colon (``o:p`` in pages that Word saves) and those of scripts (``@click``): such a sign becomes ``_``.
+    """
+
+    def __init__(self) -> None:
+        self._builder = etree.TreeBuilder()
+
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        self._builder.start(_xml_name(tag), {_xml_name(name): value for name, value in attributes.items()})
+
+    def end(self, tag: str) -> None:
+        self._builder.end(_xml_name(tag))
+
+    def data(self, text: str) -> None:
+        self._builder.data(text)
+
+    def close(self) -> etree._Element:
+        return self._builder.close()
+
+
+def _xml_name(name: str) -> str:
+    return _NO_NAME.sub("_", name)
 
 
 def load_html(content: bytes, limit: TextLimit) -> Content:
-    """Read an HTML page.
-
-    Raises:
-        DocumentError: It is no text, or has too much of it.
-    """
+    """Read an HTML page."""
+    text, notes = _decoded(content)
+    parser = etree.HTMLParser(
+        encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True, target=_Tree()
+    )
     try:
-        soup = BeautifulSoup(_decoded(content), "lxml")
-    except bs4.ParserRejectedMarkup as error:
+        root = etree.fromstring(visible(text).encode(), parser)
+    except etree.XMLSyntaxError as error:
         raise DocumentError(Reason("not-html")) from error
-    title = one_line(soup.title.get_text()) if soup.title else ""
-    main = soup.find("main") or soup.body or soup
-    has_top_heading = isinstance(main.find("h1"), Tag)
-    page = _Page(Outline("" if has_top_heading else title), limit)
-    page.read(main)
-    return Content(title, page.outline.sections())
+    title = next((_text(found) for found in root.iter("title")), "")
+    hidden = _leave_out_unseen(root)
+    main = next((found for name in ("main", "body") for found in root.iter(name)), root)
+    has_top_heading = main.find(".//h1") is not None
+    outline = Outline("" if has_top_heading else title)
+    read_page(main, outline, limit)
+    if hidden:
+        notes = (*notes, Reason("html-hidden", {"count": hidden}))
+    return Content(title, outline.sections(), notes)
 
 
-def _decoded(content: bytes) -> str:
-    """The page as text: UTF-8 if it is valid, else what the page says, else the likeliest encoding."""
-    declared = EncodingDetector.find_declared_encoding(content, is_html=True)
+def _decoded(content: bytes) -> tuple[str, tuple[Reason, ...]]:
+    """The page as text, and a doubt about it.
+
+    It is UTF-8 if that is valid, else what the page says, else the likeliest encoding.
+    """
+    declared = _DECLARED.search(content[:2000])
     try:
         content.decode("utf-8")
     except UnicodeDecodeError:
         if declared and not content.startswith((b"\xff\xfe", b"\xfe\xff")):
             try:
-                return content.decode(declared)
+                return content.decode(declared[1].decode()), ()
             except (UnicodeDecodeError, LookupError):
                 pass  # a wrong declaration is common; the bytes themselves decide
     return decode(content)
 
 
-class _Page:
-    """Walks the tree without recursion: pages are nested as deeply as their author likes."""
+def gaps(text: str | None) -> str | None:
+    """What a text without a meaning of its own must keep: that something was left out there."""
+    return _GAP if text and _GAP in text else None
 
-    def __init__(self, outline: Outline, limit: TextLimit) -> None:
-        self.outline = outline
-        self._limit = limit
-        self._words: list[str] = []
 
-    def read(self, root: Tag) -> None:
-        """Put the text below `root` into the outline."""
-        stack: list[tuple[Iterator[PageElement], Tag]] = [(iter(root.children), root)]
-        while stack:
-            children, parent = stack[-1]
-            child = next(children, None)
-            if child is None:
-                stack.pop()
-                self._leave(parent)
-            elif isinstance(child, Tag):
-                if self._enter(child):
-                    stack.append((iter(child.children), child))
-            elif isinstance(child, NavigableString) and not isinstance(child, _INVISIBLE_TEXT):
-                self._words.append(str(child))
+def leave_out(element: etree._Element) -> None:
+    """Take an element away, but not what follows it."""
+    parent, before = element.getparent(), element.getprevious()
+    if parent is None:
+        return
+    rest = _GAP + (element.tail or "")
+    if before is None:
+        parent.text = (parent.text or "") + rest
+    else:
+        before.tail = (before.tail or "") + rest
+    parent.remove(element)
 
-    def _enter(self, tag: Tag) -> bool:
-        """Handle the beginning of a tag; returns whether its children are still to be read."""
-        if tag.name in _DROPPED or _is_hidden(tag):
-            return False
-        if tag.name in _HEADINGS:
-            self._end_line()
-            title = one_line(tag.get_text(" "))
-            self._limit.count(title)
-            self.outline.heading(_HEADINGS[tag.name], title, _anchor(tag))
-        elif tag.name == "pre":
-            self._end_line()
-            self.outline.blank()
-            self._add(f"```\n{visible(tag.get_text()).strip(chr(10))}\n```")
-            self.outline.blank()
-        elif tag.name == "table" and not _is_layout(tag):
-            self._end_line()
-            self._add_table(tag)
-        elif tag.name == "img":
-            alternative = tag.get("alt")
-            self._words.append(f" {alternative} " if isinstance(alternative, str) else "")
+
+def _leave_out_unseen(root: etree._Element) -> int:
+    """Remove what is struck out, and what is hidden unless a control opens it.
+
+    Returns:
+        How many hidden parts with text were removed.
+    """
+    _apply_style_sheets(root)
+    opened = {
+        name
+        for control in root.xpath(_CONTROLS)
+        for key, value in control.attrib.items()
+        if _CONTROL_ATTRIBUTE.fullmatch(key) and (key != "href" or value.startswith("#"))
+        for name in _NAME.findall(value)
+    }
+    _label_tab_panels(root)
+    count = 0
+    gone: set[etree._Element] = set()
+    for tag in list(root.iter(etree.Element)):
+        if tag in gone or tag.tag in _DROPPED or tag.tag in {"html", "body"}:
+            continue
+        style, classes = tag.get("style", "").lower(), tag.get("class", "").lower().split()
+        is_struck = (
+            tag.tag in _STRUCK_OUT
+            or _STRUCK_STYLE.search(style)
+            or any(map(_STRUCK_CLASS.fullmatch, classes))
+        )
+        display = {found["name"]: found["value"] for found in _DISPLAY.finditer(style)}
+        is_hidden = (
+            "hidden" in tag.attrib or _HIDDEN_STYLE.search(style) or _UNSEEN.intersection(display.values())
+        )
+        is_opened = (
+            tag.get("role") == "tabpanel"
+            or tag.get("id") in opened
+            or any(map(_OPENED_CLASS.search, classes))
+        )
+        if is_struck or (is_hidden and not is_opened):
+            count += not is_struck and any(map(str.isalnum, "".join(tag.itertext())))
+            gone |= set(tag.iter())
+            leave_out(tag)
+    return count
+
+
+def _label_tab_panels(root: etree._Element) -> None:
+    """Put the words on its tab above each panel, in place of the row of tabs."""
+    for bar in root.xpath("//*[@role='tablist']"):
+        tabs, panels = bar.xpath(".//*[@role='tab']"), bar.xpath("..//*[@role='tabpanel']")
+        if len(tabs) == len(panels):
+            for tab, panel in zip(tabs, panels, strict=True):
+                label = etree.Element("div")
+                label.text, label.tail, panel.text = f"{_text(tab)}:", panel.text, None
+                panel.insert(0, label)
+            leave_out(bar)
+
+
+def _apply_style_sheets(root: etree._Element) -> None:
+    """Add to each element's style what the page's style sheets show, hide and strike out."""
+    styles: dict[etree._Element, str] = {}
+    names = {name for value in root.xpath("//@class | //@id") for name in value.split()}
+    for sheet in root.iter("style"):
+        for rule in _RULE.finditer(_AT_RULE.sub("", sheet.text or "")):
+            style = rule["style"].lower()
+            if not _DISPLAY.search(style) and not _STRUCK_STYLE.search(style):
+                continue
+            # Style sheets hold many rules for other pages, and each search walks the whole tree.
+            used = [
+                selector
+                for selector in rule["selectors"].strip().split(",")
+                if names.issuperset(_NAME_IN_SELECTOR.findall(selector))
+            ]
+            try:
+                paths = [HTMLTranslator().css_to_xpath(selector) for selector in used]
+            except (SelectorError, ValueError):
+                continue
+            for tag in (found for path in paths for found in root.xpath(path)):
+                styles[tag] = f"{styles.get(tag, '')};{style}"
+    for tag, style in styles.items():
+        tag.set("style", f"{style};{tag.get('style', '')}")
+
+
+def read_page(root: etree._Element, outline: Outline, limit: TextLimit) -> None:
+    """Put the text below an element of HTML into the outline."""
+    page = _Page(outline, limit)
+    walk = etree.iterwalk(
+        root, events=("start", "end")
+    )  # no recursion: pages are nested as their author likes
+    for event, tag in walk:
+        if event == "start":
+            if page.enter(tag):
+                page.words.append(tag.text or "")
+            else:
+                walk.skip_subtree()
         else:
-            if tag.name in _BLOCKS or tag.name == "br":
-                self._end_line()
-            if tag.name == "li":
-                self._words.append("- ")
+            page.leave(tag)
+            page.words.append((tag.tail or "") if tag is not root else "")
+    page.end_line()
+
+
+class _Page:
+    def __init__(self, outline: Outline, limit: TextLimit) -> None:
+        self.words: list[str] = []
+        self._outline = outline
+        self._limit = limit
+
+    def enter(self, tag: etree._Element) -> bool:
+        """Handle the beginning of a tag; returns whether what is below it is still to be read."""
+        if tag.tag in _DROPPED or tag.get("role") == "navigation":
+            return False
+        if tag.tag in _BLOCKS or tag.tag in HEADINGS or tag.tag == "pre":
+            self.end_line()
+        if tag.tag in HEADINGS:
+            title = _text(tag)
+            self._limit.count(title)
+            self._outline.heading(HEADINGS[tag.tag], title, _anchor(tag))
+        elif tag.tag == "pre":
+            code = visible("".join(tag.itertext()).replace(_GAP, "")).strip("\n")
+            self._outline.blank()
+            self._add(f"```\n{code}\n```")
+            self._outline.blank()
+        elif tag.tag == "table" and not _is_layout(tag):
+            rows = [row for row in _rows(tag) if any(row)]
+            add_table(rows, self._outline, self._limit, is_named=tag.get("class") != "sheet")
+        else:
+            if tag.tag == "img":
+                self.words.append(f" {tag.get('alt', '')} ")
+            elif tag.tag == "li":
+                self.words.append("- ")
             return True
         return False
 
-    def _leave(self, tag: Tag) -> None:
-        if tag.name in _BLOCKS:
-            self._end_line()
-        if tag.name in _PARAGRAPHS:
-            self.outline.blank()
+    def leave(self, tag: etree._Element) -> None:
+        if tag.tag in _BLOCKS:
+            self.end_line()
+        if tag.tag == "li":
+            self.words = []
+        if tag.tag in _PARAGRAPHS:
+            self._outline.blank()
 
-    def _end_line(self) -> None:
-        line = one_line("".join(self._words))
-        self._words = []
+    def end_line(self) -> None:
+        line = shown_text("".join(self.words))
+        self.words = ["- "] if line == "-" else []  # a paragraph within an item follows its mark
         if line not in {"", "-"}:
             self._add(line)
 
     def _add(self, text: str) -> None:
         self._limit.count(text)
-        self.outline.line(text)
-
-    def _add_table(self, table: Tag) -> None:
-        self.outline.blank()
-        for number, row in enumerate(table.find_all("tr")):
-            cells = [cell.get_text(" ") for cell in row.find_all(["td", "th"]) if not _is_hidden(cell)]
-            if any(cell.strip() for cell in cells):
-                self._add(table_row(cells))
-                if number == 0:
-                    self.outline.line(table_rule(len(cells)))
-        self.outline.blank()
+        self._outline.line(text)
 
 
-def _anchor(heading: Tag) -> str:
+def _text(tag: etree._Element) -> str:
+    """The text of a heading or a cell, in one line."""
+    words: list[str] = []
+    walk = etree.iterwalk(tag, events=("start", "end"))
+    for event, part in walk:
+        if part.tag in _BLOCKS:
+            words.append(" ")
+        if event == "end":
+            words.append((part.tail or "") if part is not tag else "")
+        elif part.tag in _DROPPED and part is not tag:
+            walk.skip_subtree()
+        else:
+            words += [part.text or "", part.get("alt", "") if part.tag == "img" else ""]
+    return shown_text("".join(words))
+
+
+def shown_text(text: str) -> str:
+    """A text in one line, without the places of what was left out; numbers around one stay two."""
+    return one_line(_GAP_IN_NUMBER.sub(" ", text).replace(_GAP, ""))
+
+
+def _anchor(heading: etree._Element) -> str:
     """The name by which an address points at a heading: its own, a part's of it, or its section's."""
-    parent = heading.parent
-    around = [parent] if parent is not None and parent.name in {"section", "article"} else []
-    for tag in (heading, *heading.find_all(["a", "span"], limit=5), *around):
-        name = tag.get("id") or tag.get("name")
-        if isinstance(name, str) and name.strip():
-            return name.strip()
+    parent = heading.getparent()
+    around = [parent] if parent is not None and parent.tag in {"section", "article"} else []
+    for tag in (heading, *list(heading.iter("a", "span"))[:5], *around):
+        name = (tag.get("id") or tag.get("name") or "").strip()
+        if name:
+            return name
     return ""
 
 
-def _is_hidden(tag: Tag) -> bool:
-    style = tag.get("style")
-    return (
-        tag.has_attr("hidden")
-        or tag.get("role") == "navigation"
-        or (isinstance(style, str) and _HIDDEN_STYLE.search(style.lower()) is not None)
-    )
-
-
-def _is_layout(table: Tag) -> bool:
+def _is_layout(table: etree._Element) -> bool:
     """Whether a table only places parts of a page: it holds tables, headings or code."""
-    return (
-        table.find(["table", "pre", *_HEADINGS]) is not None or len(table.find_all(["td", "th"], limit=2)) < 2
-    )
+    is_frame = next(table.iterdescendants("table", "pre", *HEADINGS), None) is not None
+    return is_frame or sum(1 for _ in zip(range(2), table.iter("td", "th"), strict=False)) < 2
+
+
+def _rows(table: etree._Element) -> Iterator[list[str]]:
+    """Yield the cells of a table; a value that goes over several rows or columns stands in each of them."""
+    below: dict[int, tuple[int, str]] = {}
+    for row in table.iter("tr"):
+        cells: list[str] = []
+        found = list(row.iterchildren("td", "th"))
+        for cell in found:
+            while len(cells) in below:
+                cells.append(_next(below, len(cells)))
+            text, high = _text(cell), _span(cell, "rowspan")
+            for _ in range(_span(cell, "colspan") if len(found) > 1 else 1):
+                if high > 1:
+                    below[len(cells)] = (high - 1, text)
+                cells.append(text)
+        while len(cells) in below:
+            cells.append(_next(below, len(cells)))
+        yield cells
+
+
+def _next(below: dict[int, tuple[int, str]], column: int) -> str:
+    rows, text = below.pop(column)
+    if rows > 1:
+        below[column] = (rows - 1, text)
+    return text
+
+
+def _span(cell: etree._Element, name: str) -> int:
+    number = cell.get(name, "")
+    return min(max(int(number), 1), _SPANNED) if number.isdecimal() and len(number) < 6 else 1

@@ -2,210 +2,260 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+import itertools
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
+import pyromark
 import regex
+import yaml
 
 from rag.knowledge.loaders.content import Content, Outline
 from rag.language.markdown import blank, code_blocks
 from rag.language.visible import one_line, visible
 
+_Event = Mapping[str, Any] | str
+_OPTIONS = pyromark.Options.ENABLE_TABLES | pyromark.Options.ENABLE_STRIKETHROUGH
 _FRONT_MATTER = regex.compile(
     r"\A---[ \t]*\n(?P<fields>(?:(?!(?:---|\.\.\.)[ \t]*$)[^\n]*\n)*+)(?:---|\.\.\.)[ \t]*(?:\n|\Z)",
     regex.MULTILINE,
 )
-_FIELD = regex.compile(r"\A\s*(?:#[^\n]*\n\s*)*[\w-]+[ \t]*:", regex.MULTILINE)
-_TITLE_FIELD = regex.compile(
-    r"^title[ \t]*:[ \t]*(?P<quote>[\"']?)(?P<title>[^\n]*?)(?P=quote)[ \t]*$", regex.MULTILINE
+_ADDRESSES = ("url", "permalink", "canonical_url", "source_url")
+_OF_THE_SITE = regex.compile(
+    r"title|layout|slug|draft|weight|publish|css_?class(?:es)?|(?:sidebar|nav|pagination|hide|toc).*"
 )
-_URL_FIELD = regex.compile(
-    r"^(?:url|permalink|canonical_url|source_url)[ \t]*:[ \t]*"
-    r"(?P<quote>[\"']?)(?P<url>https?://[^\n\"']*?)(?P=quote)[ \t]*$",
-    regex.MULTILINE | regex.IGNORECASE,
-)
-_HEADING = regex.compile(r" {0,3}(?P<marks>#{1,6})(?:[ \t]+(?P<title>.*?))??(?:[ \t]+#+)?[ \t]*")
-_UNDERLINE = regex.compile(r" {0,3}(?:(?P<first>=+)|-+)[ \t]*")
-_NOT_A_PARAGRAPH = regex.compile(r"\s*$|\s{4}|\t|\s*(?:[-*+>|]|\d+[.)])(?:\s|$)|\s*\|")
-_BACKTICKS_OR_BLANK_LINE = regex.compile(r"`++|\n[ \t]*+(?=\n)")
-_BLANK_LINE = regex.compile(r"\n[ \t]*+(?=\n)")
-_OWN_LINE = regex.compile(r"^[ \t]*+(?=<!--)", regex.MULTILINE)
-_COMMENT_END = regex.compile(r"-->(?P<blanks>[ \t]*+)(?P<line_end>$)?", regex.MULTILINE)
-_STRUCK_OUT = regex.compile(
-    r"""
-    (?<![~\\])~~(?![~\s])
-    (?:(?!~~|\n[ \t>]*+(?:\n|\#{1,6}[ \t]|[-*+][ \t]|\d{1,3}[.)][ \t]|\|))[\s\S])++
-    (?<!\s)~~(?!~)[ ]?
-    | <(?P<tag>del|strike|s)(?:\s[^<>\n]{0,200})?>
-    (?:(?!</?(?:del|strike|s)\b|\n[ \t]*+\n)[\s\S])*+
-    </(?P=tag)\s*>[ ]?
-    """,
-    regex.VERBOSE | regex.IGNORECASE,
-)
-"""Text between two pairs of tildes within a block, or between the HTML tags for deleted text."""
+"""Fields of the front matter that are for the site, not for a reader."""
+_NO_HEADING = regex.compile(r"[ \t]*\||[^\n]*\n[^\n]*\n[^\n]*\S")
+"""A rule below a table or below several lines: Markdown takes them for a title, their authors do not."""
+_COMMENT_END = regex.compile(r"-->[ \t]*\n?")
+_STRUCK_TAG = regex.compile(r"<(?P<end>/?)(?:del|strike|s)(?:\s[^<>]*)?>", regex.IGNORECASE)
 _DIGITS = regex.compile(r"\d\d")
-_EMBEDDED_IMAGE = regex.compile(r"!\[((?:(?!!\[)[^\]\n])*+)\]\(data:(?:(?!\(data:)[^)\n])*+\)")
-_LINK = regex.compile(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\s+\"[^\"]*\")?\)")
-# No heading has more characters, and nobody marks one with more backticks.
-_EMPHASIS = regex.compile(r"(\*\*|__|\*|(?<!`)`{1,8}+(?!`))(?=\S)(.{1,300}?)(?<=\S)\1")
+_EMBEDDED_IMAGE = regex.compile(r"!\[(?P<label>(?:(?!!\[)[^\]\n])*+)\]\(data:(?:(?!\(data:)[^)\n])*+\)")
+_LINK_BY_NAME = regex.compile(
+    r"!?\[\[(?P<target>[^\[\]|\n]{1,200}?)(?:\\?\|(?P<label>[^\[\]\n]{0,200}))?\]\]"
+)
+_MARKED = regex.compile(r"(?<![=\w])==(?=[^\s=])(?P<label>[^\n]{1,300}?)(?<=[^\s=])==(?![=\w])")
+_CALLOUT = regex.compile(
+    r"^(?P<quote>[ \t]*(?:>[ \t]?)+)\[!(?P<kind>[\w-]+)\][+-]?[ \t]*(?P<title>[^\n]*)$", regex.MULTILINE
+)
+_ADMONITION = regex.compile(
+    r"(?:!!!|\?\?\?\+?|===[!+]?)[ \t]+(?:(?P<kind>\w[\w -]*?)[ \t]*)?(?:\"(?P<title>[^\"\n]*)\")?[ \t]*"
+)
+_COMPONENT = regex.compile(r"[ \t]*</?\p{Lu}(?=[\w.]*\p{Ll})[\w.]*(?:[ \t][^<>\n]*)?>[ \t]*")
+_LABEL = regex.compile(r"\b(?:label|title)=(?P<mark>[\"'])(?P<label>[^\"'\n]*)(?P=mark)")
+_MODULE = regex.compile(
+    r"(?:import|export)[ \t][^\n]*(?:from[ \t]+[\"'][^\n]*|[\"'];?|[;{(\[]|=>?[^\n]*)[ \t]*"
+)
+_NOTE_TO_SELF = regex.compile(
+    r"%%(?:(?!%%)[^\n])*+%%|^%%[ \t]*\n(?:(?!%%)[^\n]*\n)*+%%[ \t]*$|\{/\*(?:(?!\*/)[\s\S])*+\*/\}",
+    regex.MULTILINE,
+)
+"""Comments of Obsidian and of MDX."""
 _ANCHOR = regex.compile(r"\s*\{#(?P<name>[\w-]+)\}\s*$")
 _NOT_SLUG = regex.compile(r"[^\w\- ]+")
 
 
 def load_markdown(text: str) -> Content:
-    """Read a Markdown document.
+    """Read a Markdown document, with the marks of Obsidian, MkDocs and MDX.
 
-    Front matter (YAML between ``---`` lines at the very top), comments, text that is struck out and images
-    written out in the text are left out. A ``#`` inside a code block is no heading.
-
-    Args:
-        text: The decoded file.
+    Comments, text that is struck out and images written out in the text are left out; front matter (YAML
+    between ``---`` lines at the very top) becomes lines of names and values.
     """
     text = visible(text)
-    title = url = ""
+    fields: dict[str, str] = {}
     front_matter = _FRONT_MATTER.match(text)
-    if front_matter and (not front_matter["fields"].strip() or _FIELD.match(front_matter["fields"])):
-        field = _TITLE_FIELD.search(front_matter["fields"])
-        title = one_line(field["title"]) if field else ""
-        address = _URL_FIELD.search(front_matter["fields"])
-        url = address["url"] if address else ""
-        text = text[front_matter.end() :]
-    parts = list(_parts(_EMBEDDED_IMAGE.sub(r"\1", _without_comments_and_strikes(text))))
-    first = next((_plain(line) for level, line in parts if level == 1), "")
+    if front_matter and (found := _fields(front_matter["fields"])) is not None:
+        fields, text = found, text[front_matter.end() :]
+    text = _without_components(text)
+    marks = _Marks(text)
+    first = next((heading.title for heading in marks.headings if heading.level == 1), "")
+    title = fields.get("title", "")
     outline = Outline("" if first else title)
+    told = (
+        f"{name}: {value}" for name, value in fields.items() if not _OF_THE_SITE.fullmatch(name) and value
+    )
+    if lines := [line for line in told if not line.startswith(_ADDRESSES)]:
+        outline.line("\n".join(lines))
+        outline.blank()
     slugs: Counter[str] = Counter()
-    for level, line in parts:
-        if level:
-            outline.heading(level, _plain(line), _anchor(line, slugs))
-        else:
-            outline.line(line)
-    return Content(title or first, outline.sections(), url=url)
+    position = 0
+    for heading in marks.headings:
+        outline.line(_edited(text, position, heading.start, marks.edits))
+        outline.heading(heading.level, heading.title, _anchor(heading, slugs))
+        position = heading.end
+    outline.line(_edited(text, position, len(text), marks.edits))
+    addresses = (
+        fields[name] for name in _ADDRESSES if fields.get(name, "").startswith(("http://", "https://"))
+    )
+    return Content(title or first, outline.sections(), url=next(addresses, ""))
 
 
-def _anchor(heading: str, taken: Counter[str]) -> str:
-    """Return the anchor of a heading: its own, or the one that GitHub and similar sites give it."""
-    own = _ANCHOR.search(heading)
-    if own:
+def _fields(written: str) -> dict[str, str] | None:
+    """The fields of the front matter as they are written; None if it is none."""
+    try:
+        # The base loader makes no numbers and dates of what is written.
+        fields = yaml.load(written, yaml.BaseLoader) or {}  # noqa: S506 - it makes texts, lists and tables only
+    except yaml.YAMLError:
+        return None
+    if not isinstance(fields, dict):
+        return None
+    lists = {name: value if isinstance(value, list) else [value] for name, value in fields.items()}
+    return {
+        str(name).lower(): one_line(", ".join(one for one in values if isinstance(one, str)))
+        for name, values in lists.items()
+    }
+
+
+def _without_components(text: str) -> str:
+    """Take the frames of MkDocs and MDX away, and keep their labels and what is inside."""
+    if not any(mark in text for mark in ("!!!", "???", "===", "</", "/>", "import ")):
+        return text
+    prose = blank(text, [(block.start, block.end) for block in code_blocks(text)]).split("\n")
+    lines: list[str] = []
+    frames: list[int] = []
+    for line, code_free in zip(text.split("\n"), prose, strict=True):
+        indent = len(line) - len(line.lstrip(" "))
+        while frames and line.strip() and indent < frames[-1]:
+            frames.pop()
+        shift = frames[-1] if frames else 0
+        framed = _ADMONITION.fullmatch(code_free.strip())
+        if framed and (framed["kind"] or framed["title"]):
+            label = framed["title"] or framed["kind"]
+            lines += ["", f"{label.rstrip(':')}:", ""]
+            frames.append(indent + 4)
+        elif _COMPONENT.fullmatch(code_free):
+            found = _LABEL.search(line)
+            lines += ["", f"{found['label']}:", ""] if found else [""]
+        elif not _MODULE.fullmatch(code_free):
+            lines.append(line[shift:] if line[:shift].isspace() else line)
+    return "\n".join(lines)
+
+
+@dataclass(slots=True)
+class _Heading:
+    start: int
+    end: int
+    level: int
+    words: list[str] = field(default_factory=list)
+
+    @property
+    def title(self) -> str:
+        """Its words as a reader sees them."""
+        title = _ANCHOR.sub("", "".join(self.words))
+        return one_line(_MARKED.sub(r"\g<label>", _LINK_BY_NAME.sub(_label, title)))
+
+
+class _Marks:
+    """The headings of a text, its code, and the stretches that a reader sees as something else."""
+
+    def __init__(self, text: str) -> None:
+        self.headings: list[_Heading] = []
+        self.edits: list[tuple[int, int, str]] = []
+        self._text = text
+        self._code: list[tuple[int, int]] = []
+        self._heading: _Heading | None = None
+        self._depth = self._struck = 0
+        self._struck_tag = -1
+        for event, start, end in _events(text):
+            if isinstance(event, str) or "Start" in event or "End" in event:
+                self._take_block(event, start, end)
+            else:
+                self._take_words(event, start, end)
+        self._take_marks(blank(text, self._code, "\0"))
+        self.edits.sort(key=lambda edit: (edit[0], -edit[1]))
+
+    def _take_block(self, event: _Event, start: int, end: int) -> None:
+        if isinstance(event, Mapping) and any("BlockQuote" in one or "List" in one for one in event.values()):
+            self._depth += 1 if "Start" in event else -1
+        match event:
+            case {"Start": {"Heading": {"level": level}}} if not self._depth:
+                self._heading = _Heading(start, end, int(level[1:]))
+            case {"End": {"Heading": _}} if self._heading:
+                if self._heading.title and not _NO_HEADING.match(self._text, start, end):
+                    self.headings.append(self._heading)
+                self._heading = None
+            case {"Start": "Strikethrough"} if self._text.startswith("~~", start):
+                self._leave_out(start, end)
+                self._struck += 1
+            case {"End": "Strikethrough"}:
+                self._struck = max(self._struck - 1, 0)
+            case {"Start": {"CodeBlock": _}}:
+                self._code.append((start, end))
+            case {"Start": "HtmlBlock"}:
+                while (begin := self._text.find("<!--", start, end)) >= 0:
+                    found = _COMMENT_END.search(self._text, begin + 4, end)
+                    start = found.end() if found else end
+                    self.edits += [(begin, start, "")] if found else []
+            case {"End": "Paragraph"}:
+                self._struck_tag = -1
+            case "SoftBreak" if self._heading:
+                self._heading.words.append(" ")
+
+    def _take_words(self, event: _Event, start: int, end: int) -> None:
+        match event:
+            case {"InlineHtml": str(written)} if tag := _STRUCK_TAG.fullmatch(written):
+                if not tag["end"]:
+                    self._struck_tag = start if self._struck_tag < 0 else self._struck_tag
+                elif self._struck_tag >= 0:
+                    self._leave_out(self._struck_tag, end)
+                    self._struck_tag = -1
+            case {"InlineHtml": str(written)} if written.startswith("<!--"):
+                self.edits.append((start, end, ""))
+            case {"Text": str(written)} | {"Code": str(written)}:
+                if self._heading and not self._struck:
+                    self._heading.words.append(written)
+                if "Code" in event:
+                    self._code.append((start, end))
+
+    def _leave_out(self, start: int, end: int) -> None:
+        self.edits.append((start, end + self._text.startswith(" ", end), ""))
+
+    def _take_marks(self, prose: str) -> None:
+        """Links by name, highlights, callouts and comments as a reader sees them."""
+        self.edits += [(*found.span(), "") for found in _NOTE_TO_SELF.finditer(prose)]
+        self.edits += [(*found.span(), _label(found)) for found in _LINK_BY_NAME.finditer(prose)]
+        for pattern in (_MARKED, _EMBEDDED_IMAGE):
+            for found in pattern.finditer(prose):
+                start, end = found.span("label")
+                self.edits += [(found.start(), start, ""), (end, found.end(), "")]
+        for found in _CALLOUT.finditer(prose):
+            label = f"{found['quote']}{found['kind']}: {found['title']}".rstrip()
+            self.edits.append((*found.span(), label))
+
+
+def _events(text: str) -> Iterator[tuple[_Event, int, int]]:
+    """Yield what the parser finds, with its place in characters; the parser counts bytes."""
+    places = [0, *itertools.accumulate(byte & 0xC0 != 0x80 for byte in text.encode())]
+    for event, place in pyromark.events_with_range(text, options=_OPTIONS, merge_text=True):
+        yield event, places[place["start"]], places[place["end"]]
+
+
+def _edited(text: str, start: int, end: int, edits: list[tuple[int, int, str]]) -> str:
+    pieces: list[str] = []
+    for first, last, words in edits:
+        if start <= first and last <= end:
+            pieces += [text[start:first], words]
+            if not words and _DIGITS.match(text[first - 1 : first] + text[last : last + 1]):
+                pieces.append(" ")  # "9~~10~~8" is not 98
+            start = last
+    return "".join([*pieces, text[start:end]]).strip("\n")
+
+
+def _label(link: regex.Match[str]) -> str:
+    label = (link["label"] or "").strip()
+    if label and not (link.group().startswith("!") and label[0].isdigit()):  # the size of a picture
+        return label
+    page, _, part = link["target"].partition("#")
+    named = (page.rpartition("/")[2].strip(), part.replace("#", " ").lstrip("^").strip())
+    return " ".join(filter(None, named))
+
+
+def _anchor(heading: _Heading, taken: Counter[str]) -> str:
+    """The anchor of a heading: its own, or the one that GitHub and similar sites give it."""
+    if own := _ANCHOR.search("".join(heading.words)):
         return own["name"]
-    slug = _NOT_SLUG.sub("", _plain(heading).lower()).replace(" ", "-")
+    slug = _NOT_SLUG.sub("", heading.title.lower()).replace(" ", "-")
     taken[slug] += 1
     return f"{slug}-{taken[slug] - 1}" if taken[slug] > 1 else slug
-
-
-def _without_comments_and_strikes(text: str) -> str:
-    """Return the text without comments, which no reader sees, and without text that is struck out."""
-    if "<!--" not in text and "~~" not in text and "</" not in text:
-        return text
-    prose = blank(text, [(block.start, block.end) for block in code_blocks(text)])
-    code = list(_code_spans(prose))
-    comments = list(_comments(blank(prose, code)))
-    # Code can be struck out, but tildes inside of it strike nothing out.
-    struck = [found.span() for found in _STRUCK_OUT.finditer(blank(_fill(prose, code), comments))]
-    pieces: list[str] = []
-    position = 0
-    for start, end in sorted((*comments, *struck)):
-        pieces.append(text[position:start])
-        if _DIGITS.match(text[start - 1 : start] + text[end : end + 1]):
-            pieces.append(" ")  # "9~~10~~8" is not 98
-        position = max(position, end)
-    return "".join([*pieces, text[position:]])
-
-
-def _fill(text: str, spans: Iterable[tuple[int, int]]) -> str:
-    """Return the text with a letter for every character of the spans."""
-    pieces: list[str] = []
-    position = 0
-    for start, end in spans:
-        pieces += [text[position:start], "x" * (end - start)]
-        position = end
-    return "".join([*pieces, text[position:]])
-
-
-def _code_spans(prose: str) -> Iterator[tuple[int, int]]:
-    """Code between two runs of as many backticks, within a paragraph: it may go over several lines.
-
-    The place of every run is looked up rather than searched for: a text of runs without a partner takes no
-    square time.
-    """
-    paragraph: list[tuple[int, int]] = []
-    for found in (*_BACKTICKS_OR_BLANK_LINE.finditer(prose), None):
-        if found is not None and found.group()[0] == "`":
-            paragraph.append(found.span())
-            continue
-        yield from _paired(paragraph)
-        paragraph = []
-
-
-def _paired(runs: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    waiting: dict[int, list[int]] = {}
-    for number in range(len(runs) - 1, -1, -1):
-        waiting.setdefault(runs[number][1] - runs[number][0], []).append(number)
-    number = 0
-    while number < len(runs):
-        start, end = runs[number]
-        same = waiting[end - start]
-        while same and same[-1] <= number:
-            same.pop()
-        if same:
-            number = same[-1]
-            yield start, runs[number][1]
-        number += 1
-
-
-def _comments(prose: str) -> Iterator[tuple[int, int]]:
-    """Return the places of comments: over paragraphs if on lines of their own, else within a paragraph."""
-    ends = list(_COMMENT_END.finditer(prose))
-    closing = [end.start() for end in ends]
-    closing_lines = [end.start() for end in ends if end["line_end"] is not None]
-    behind = {end.start(): end.end() for end in ends}
-    blank_lines = [found.start() for found in _BLANK_LINE.finditer(prose)]
-    lines = {found.end(): found.start() for found in _OWN_LINE.finditer(prose)}
-    position = prose.find("<!--")
-    while position >= 0:
-        content = position + len("<!--")
-        own, within = _next(closing_lines, content), _next(closing, content)
-        if own is not None and position in lines:
-            yield lines[position], behind[own]
-            position = prose.find("<!--", behind[own])
-        elif within is not None and _next(blank_lines, content, below=within) is None:
-            yield position, within + len("-->")
-            position = prose.find("<!--", within + len("-->"))
-        else:
-            position = prose.find("<!--", content)
-
-
-def _next(places: list[int], position: int, below: int | None = None) -> int | None:
-    """The first of the places in order that is not in front of `position`, nor at `below` or behind it."""
-    index = bisect_left(places, position)
-    found = places[index] if index < len(places) else None
-    return None if found is not None and below is not None and found >= below else found
-
-
-def _parts(text: str) -> Iterator[tuple[int, str]]:
-    """Yield ``(level, title as written)`` for each heading and ``(0, line)`` for each other line."""
-    code = [(block.start, block.end) for block in code_blocks(text)]
-    lines = text.split("\n")
-    prose = blank(text, code).split("\n")  # a line of code is a blank line here
-    before = ""
-    number = 0
-    while number < len(lines):
-        marked = _HEADING.fullmatch(prose[number])
-        underline = _UNDERLINE.fullmatch(prose[number + 1]) if number + 1 < len(lines) else None
-        if marked and _plain(marked["title"] or ""):
-            yield len(marked["marks"]), marked["title"]
-            before = ""
-        elif underline and not before.strip() and not _NOT_A_PARAGRAPH.match(prose[number]):
-            yield (1 if underline["first"] else 2), prose[number]
-            before = ""
-            number += 1
-        else:
-            yield 0, lines[number]
-            before = lines[number]
-        number += 1
-
-
-def _plain(heading: str) -> str:
-    """A heading without its links, emphasis and anchor, as a reader sees it."""
-    heading = _LINK.sub(r"\1", _ANCHOR.sub("", heading))
-    return one_line(_EMPHASIS.sub(r"\2", heading))

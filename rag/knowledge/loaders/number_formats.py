@@ -6,10 +6,10 @@ is another day on each side of the Atlantic. Digits are grouped by commas and de
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import ROUND_HALF_UP, Context, Decimal, InvalidOperation
 from functools import lru_cache
+from typing import NamedTuple
 
 import regex
 
@@ -25,6 +25,7 @@ BUILT_IN = {
 }  # fmt: skip
 """The formats that a file names by number only; those of dates in the form of this module."""
 
+_FIRST_PRIVATE = 0xE000
 _MOST_CHARACTERS = 255  # of a format; Excel takes no more
 _DIGITS = 15  # a spreadsheet keeps no more of a number
 _LAST_DAY = 2_958_466  # 31 December 9999
@@ -38,25 +39,13 @@ _CURRENCY = regex.compile(r"\$(?P<sign>[^-]*+).*")
 _CLOCK = regex.compile(r"h++[^ymdhs]*+m++|m++[^ymdhs]*+s++|h|s", regex.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class _Section:
-    """One of the up to four parts of a format, taken apart.
-
-    Args:
-        pattern: Its placeholders and letters, each literal replaced by one private character.
-        literals: What these stand for.
-        is_elapsed: It counts hours, minutes or seconds beyond a day.
-        is_conditional: It holds for some numbers only, by a rule of its own.
-    """
+class _Section(NamedTuple):
+    """One of the up to four parts of a format: each literal of the pattern is one private character."""
 
     pattern: str
-    literals: tuple[str, ...]
+    literals: dict[int, str]
     is_elapsed: bool
     is_conditional: bool
-
-    @property
-    def is_date(self) -> bool:
-        return self.is_elapsed or any(letter in self.pattern.lower() for letter in "ymdhs")
 
 
 def shown_number(number: str, code: str, *, is_1904: bool = False) -> str:
@@ -81,52 +70,36 @@ def shown_number(number: str, code: str, *, is_1904: bool = False) -> str:
     sections = _sections(code[:_MOST_CHARACTERS])
     if code == GENERAL or not sections or any(section.is_conditional for section in sections):
         return _general(value)
-    section, is_signed = _chosen(sections, value)
-    if section.is_date:
+    is_signed = value >= 0 or len(sections) == 1
+    place = 1 if not is_signed else 2 if value == 0 and len(sections) > 2 else 0
+    section = sections[place]
+    if section.is_elapsed or any(letter in section.pattern.lower() for letter in "ymdhs"):
         return _moment(value, section, is_1904=is_1904) or _general(value)
-    text = _numeral(abs(value), section)
+    text = _numeral(abs(value), section.pattern).translate(section.literals)
     return f"-{text}" if is_signed and value < 0 and text.strip("0.,") else text
-
-
-def _chosen(sections: tuple[_Section, ...], value: Decimal) -> tuple[_Section, bool]:
-    """The part of the format for a number, and whether that leaves the minus to us."""
-    if value < 0 and len(sections) > 1:
-        return sections[1], False
-    if value == 0 and len(sections) > 2:
-        return sections[2], False
-    return sections[0], True
 
 
 @lru_cache(maxsize=512)
 def _sections(code: str) -> tuple[_Section, ...]:
     sections: list[_Section] = []
-    pattern: list[str] = []
-    literals: list[str] = []
-    is_elapsed = is_conditional = False
-
-    def literal(text: str) -> None:
-        if text:
-            pattern.append(chr(0xE000 + len(literals)))
-            literals.append(text)
-
+    literals: dict[int, str] = {}
+    pattern, is_elapsed, is_conditional = "", False, False
     for token in _TOKEN.finditer(f"{code};"):
-        if token["quoted"] is not None:
-            literal(token["quoted"])
-        elif token["escaped"] is not None:
-            literal(token["escaped"])
-        elif (bracket := token["bracket"]) is not None:
-            currency = _CURRENCY.fullmatch(bracket)
-            is_conditional |= bracket[:1] in {"<", ">", "="}
-            if currency:
-                literal(currency["sign"])
-            elif _ELAPSED.fullmatch(bracket):
-                is_elapsed = True
-                pattern.append(bracket)
+        bracket = token["bracket"] or ""
+        currency = _CURRENCY.fullmatch(bracket)
+        literal = token["quoted"] or token["escaped"] or (currency["sign"] if currency else "")
+        is_conditional |= bracket[:1] in {"<", ">", "="}
+        if literal:
+            literals[_FIRST_PRIVATE + len(literals)] = literal
+            pattern += chr(max(literals))
+        elif _ELAPSED.fullmatch(bracket):
+            is_elapsed = True
+            pattern += bracket
         elif token["plain"] == ";":
-            sections.append(_Section("".join(pattern), tuple(literals), is_elapsed, is_conditional))
-            pattern, literals, is_elapsed, is_conditional = [], [], False, False
-        elif token["plain"]:
-            pattern.append(token["plain"])
+            sections.append(_Section(pattern, literals, is_elapsed, is_conditional))
+            pattern, literals, is_elapsed, is_conditional = "", {}, False, False
+        else:
+            pattern += token["plain"] or ""
     return tuple(sections[:3])
 
 
@@ -137,25 +110,17 @@ def _general(value: Decimal) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def _numeral(value: Decimal, section: _Section) -> str:
-    places = list(_PLACES.finditer(section.pattern))
-    if not places:
-        # Only literals: "@" stands for what was typed.
-        return _with_literals(
-            section.pattern.replace("@", _general(value)).replace(GENERAL, _general(value)), section
-        )
-    if len(places) > 1 or "/" in section.pattern:
+def _numeral(value: Decimal, pattern: str) -> str:
+    places = list(_PLACES.finditer(pattern))
+    if not places:  # "@" stands for what was typed
+        return pattern.replace("@", _general(value)).replace(GENERAL, _general(value))
+    if len(places) > 1 or "/" in pattern:
         return _general(value)
-    start, end = places[0].span()
-    value *= Decimal(100) ** section.pattern.count("%")
+    value *= Decimal(100) ** pattern.count("%")
     digits = places[0]["digits"]
     decimals = len(digits.partition(".")[2])
     text = f"{value:.{decimals}E}" if places[0]["exponent"] else _placed(value, digits)
-    return (
-        _with_literals(section.pattern[:start], section)
-        + text
-        + _with_literals(section.pattern[end:], section)
-    )
+    return pattern[: places[0].start()] + text + pattern[places[0].end() :]
 
 
 def _placed(value: Decimal, places: str) -> str:
@@ -175,19 +140,10 @@ def _placed(value: Decimal, places: str) -> str:
     return f"{digits or ('0' if not kept else '')}.{kept}" if kept else digits or "0" * ("0" in whole)
 
 
-def _with_literals(pattern: str, section: _Section) -> str:
-    return "".join(
-        section.literals[ord(character) - 0xE000]
-        if 0 <= ord(character) - 0xE000 < len(section.literals)
-        else character
-        for character in pattern
-    )
-
-
 def _moment(value: Decimal, section: _Section, *, is_1904: bool) -> str:
     """A date, a time of day, or a length of time; empty when the number is outside the calendar."""
     if section.is_elapsed:
-        return _length(value, section)
+        return _length(value, section.pattern.lower())
     if not 0 <= value < _LAST_DAY:
         return ""
     # Day 60 of the other count is 29 February 1900, which never was.
@@ -196,28 +152,23 @@ def _moment(value: Decimal, section: _Section, *, is_1904: bool) -> str:
         moment = start + timedelta(seconds=int((value * 86_400).to_integral_value(ROUND_HALF_UP)))
     except OverflowError:
         return ""
-    letters = "".join(character for character in section.pattern.lower() if character < "\ue000")
-    letters = _HALF_DAY.sub("", letters)
-    clock = _CLOCK.search(letters) is not None
-    calendar = _CLOCK.sub("", letters)
-    parts = []
-    if "d" in calendar or "m" in calendar or "y" in calendar:
-        if "d" not in calendar and "y" in calendar:
-            parts.append(f"{moment:%Y-%m}" if "m" in calendar else f"{moment:%Y}")
-        else:
-            parts.append(f"{moment:%Y-%m-%d}")
-    if clock:
-        parts.append(f"{moment:%H:%M:%S}" if "s" in letters else f"{moment:%H:%M}")
-    return " ".join(parts)
+    letters = _HALF_DAY.sub("", section.pattern.translate(dict.fromkeys(section.literals)).lower())
+    calendar = set(_CLOCK.sub("", letters))
+    forms = []
+    if calendar & set("dmy"):
+        is_whole = "d" in calendar or "y" not in calendar
+        forms.append("%Y-%m-%d" if is_whole else "%Y-%m" if "m" in calendar else "%Y")
+    if _CLOCK.search(letters):
+        forms.append("%H:%M:%S" if "s" in letters else "%H:%M")
+    return moment.strftime(" ".join(forms))
 
 
-def _length(value: Decimal, section: _Section) -> str:
+def _length(value: Decimal, pattern: str) -> str:
     seconds = int((abs(value) * 86_400).to_integral_value(ROUND_HALF_UP))
-    sign = "-" if value < 0 else ""
-    pattern = section.pattern.lower()
+    parts = [seconds]
     if "h" in pattern:
-        text = f"{seconds // 3600}:{seconds // 60 % 60:02}"
-        return sign + (f"{text}:{seconds % 60:02}" if "s" in pattern else text)
-    if "m" in pattern:
-        return f"{sign}{seconds // 60}:{seconds % 60:02}" if "s" in pattern else f"{sign}{seconds // 60}"
-    return f"{sign}{seconds}"
+        parts = [seconds // 3600, seconds // 60 % 60, seconds % 60]
+    elif "m" in pattern:
+        parts = [seconds // 60, seconds % 60]
+    first, *others = parts if "s" in pattern else parts[:-1]
+    return "-" * (value < 0) + ":".join([str(first), *(f"{part:02}" for part in others)])

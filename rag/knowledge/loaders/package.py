@@ -1,4 +1,4 @@
-"""Opens the packages of Office (DOCX, XLSX, PPTX), after a look at what they claim to hold.
+"""Opens the packages of Office and their kin (OpenDocument, EPUB), after a look at what they claim to hold.
 
 A package is a ZIP file of XML parts. Parts are found by the relations between them, and elements by their
 local names: the two dialects of the standard differ in their namespaces only.
@@ -11,75 +11,42 @@ import posixpath
 import zipfile
 import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from types import TracebackType
-from typing import Final, Literal, Self
+from typing import Final, Literal
 
 from lxml import etree
 
 from rag.errors import DocumentError
+from rag.knowledge.loaders.content import TextLimit
 from rag.reasons import Reason
 
-Program = Literal["Word", "Excel", "PowerPoint"]
+Program = Literal["Word", "Excel", "PowerPoint", "OpenDocument", "EPUB"]
 """The program that a package belongs to, as messages name it."""
 
-_ENDINGS: Final[dict[Program, str]] = {"Word": "DOCX", "Excel": "XLSX", "PowerPoint": "PPTX"}
-
-# What `zipfile` raises on damaged, encrypted and unknown content.
-BROKEN_PACKAGE: Final = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, RuntimeError)
-
+_ENDINGS: Final[dict[Program, str]] = {
+    "Word": "DOCX", "Excel": "XLSX", "PowerPoint": "PPTX", "OpenDocument": "ODF", "EPUB": "EPUB",
+}  # fmt: skip
+# What `zipfile` and `lxml` raise on damaged, encrypted and unknown content.
+_BROKEN: Final = (
+    zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, RuntimeError, LookupError,
+    etree.XMLSyntaxError, StopIteration,
+)  # fmt: skip
 _COMPOUND_FILE = b"\xd0\xcf\x11\xe0"
 _PARTS = 10_000
 _PROLOGUE_BYTES = 100_000
-_MAIN_PART = "officeDocument"
-
-
-def check_package(content: bytes, max_unpacked_bytes: int, program: Program) -> None:
-    """Refuse what is no package or is made to do harm, before a parser sees it.
-
-    Raises:
-        DocumentError: It is damaged, encrypted, unpacks to too much, or declares XML entities.
-    """
-    if content.startswith(_COMPOUND_FILE):
-        raise DocumentError(Reason("office-encrypted", {"program": program, "ending": _ENDINGS[program]}))
-    try:
-        with zipfile.ZipFile(io.BytesIO(content)) as package:
-            parts = package.infolist()
-            unpacked = sum(part.file_size for part in parts)
-            if len(parts) > _PARTS or unpacked > max_unpacked_bytes:
-                raise DocumentError(
-                    Reason(
-                        "office-too-large",
-                        {"program": program, "megabytes": unpacked // 1_000_000, "rows": len(parts)},
-                    )
-                )
-            for part in parts:
-                if part.filename.endswith((".xml", ".rels", ".vml")):
-                    with package.open(part) as file:
-                        # A declaration stands before the first element; UTF-16 has zeros between its letters.
-                        prologue = file.read(_PROLOGUE_BYTES).replace(b"\0", b"").upper()
-                    if b"<!DOCTYPE" in prologue or b"<!ENTITY" in prologue:
-                        raise DocumentError(Reason("office-entities", {"program": program}))
-    except BROKEN_PACKAGE as error:
-        raise damaged(program) from error
-
-
-def damaged(program: Program) -> DocumentError:
-    """Return the error of a package that a parser cannot make sense of."""
-    return DocumentError(Reason("office-damaged", {"program": program}))
+_SAFE: Final = {"resolve_entities": False, "no_network": True, "load_dtd": False, "remove_comments": True}
 
 
 def local_name(element: etree._Element) -> str:
-    """Return the name of an element without its namespace; empty for a comment or an instruction."""
+    """Return the name of an element without its namespace; empty for an instruction."""
     return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
 
 
-def attribute(element: etree._Element, name: str) -> str:
-    """Return the value of the attribute with a local name; an empty text when the element has none."""
-    for key, value in element.attrib.items():
-        if str(key).rpartition("}")[2] == name:
-            return str(value)
-    return ""
+def attribute(element: etree._Element | None, name: str) -> str:
+    """Return the value of the attribute with a local name; an empty text when there is none."""
+    attributes = {} if element is None else element.attrib
+    return next((str(value) for key, value in attributes.items() if str(key).rpartition("}")[2] == name), "")
 
 
 def is_on(value: str) -> bool:
@@ -95,74 +62,86 @@ class Relation:
     part: str
 
 
-class Package:
-    """An open package.
-
-    Args:
-        content: The bytes of the file.
-        max_unpacked_bytes: Bytes that its parts may have together.
-        program: Which kind of file it should be.
+@contextmanager
+def opened(content: bytes, limit: TextLimit, program: Program) -> Iterator[Package]:
+    """Open a package, and say of which program it is if a parser cannot make sense of it.
 
     Raises:
         DocumentError: It is damaged, encrypted, unpacks to too much, or declares XML entities.
     """
+    if content.startswith(_COMPOUND_FILE):
+        raise DocumentError(Reason("office-encrypted", {"program": program, "ending": _ENDINGS[program]}))
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            _check(archive, limit.unpacked_bytes, program)
+            yield Package(archive)
+    except _BROKEN as error:
+        raise DocumentError(Reason("office-damaged", {"program": program})) from error
 
-    def __init__(self, content: bytes, max_unpacked_bytes: int, program: Program) -> None:
-        check_package(content, max_unpacked_bytes, program)
-        self.program: Final = program
-        self._archive = zipfile.ZipFile(io.BytesIO(content))
-        self._names = set(self._archive.namelist())
 
-    def __enter__(self) -> Self:
-        return self
+def _check(archive: zipfile.ZipFile, max_unpacked_bytes: int, program: Program) -> None:
+    parts = archive.infolist()
+    unpacked = sum(part.file_size for part in parts)
+    if len(parts) > _PARTS or unpacked > max_unpacked_bytes:
+        raise DocumentError(
+            Reason(
+                "office-too-large",
+                {"program": program, "megabytes": unpacked // 1_000_000, "rows": len(parts)},
+            )
+        )
+    for part in parts:
+        if part.filename.endswith((".xml", ".rels", ".vml")):
+            with archive.open(part) as file:
+                # A declaration stands before the first element; UTF-16 has zeros between its letters.
+                prologue = file.read(_PROLOGUE_BYTES).replace(b"\0", b"").upper()
+            if b"<!DOCTYPE" in prologue or b"<!ENTITY" in prologue:
+                raise DocumentError(Reason("office-entities", {"program": program}))
 
-    def __exit__(
-        self,
-        error_type: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self._archive.close()
-        if isinstance(error, (etree.XMLSyntaxError, LookupError, *BROKEN_PACKAGE)):
-            raise damaged(self.program) from error
 
-    def main_part(self) -> str:
-        """The name of the part that the others hang on."""
-        for relation in self.relations("").values():
-            if relation.kind == _MAIN_PART:
-                return relation.part
-        raise damaged(self.program)
+class Package:
+    """The parts of an open package."""
+
+    def __init__(self, archive: zipfile.ZipFile) -> None:
+        self._archive = archive
+        self._names = set(archive.namelist())
 
     def holds(self, part: str) -> bool:
         """Whether there is a part of this name."""
         return part in self._names
 
+    def main_part(self) -> str:
+        """The name of the part that the others hang on; a `LookupError` if there is none."""
+        return {one.kind: one.part for one in self.relations("").values()}["officeDocument"]
+
     def relations(self, part: str) -> dict[str, Relation]:
-        """The relations of a part to parts of the same package, by id; of the package itself for ``""``."""
+        """The relations of a part to parts that are held, by id; of the package itself for ``""``."""
         folder, name = posixpath.split(part)
         source = posixpath.join(folder, "_rels", f"{name}.rels")
-        if source not in self._names:
-            return {}
         found: dict[str, Relation] = {}
-        for element in self.root(source):
-            if local_name(element) == "Relationship" and element.get("TargetMode") != "External":
-                target = posixpath.normpath(posixpath.join("/", folder, element.get("Target", "")))
+        for element in self.root(source).iter("{*}Relationship") if self.holds(source) else ():
+            target = posixpath.normpath(posixpath.join("/", folder, element.get("Target", ""))).lstrip("/")
+            if element.get("TargetMode") != "External" and self.holds(target):
                 kind = element.get("Type", "").rpartition("/")[2]
-                found[element.get("Id", "")] = Relation(kind, target.lstrip("/"))
+                found[element.get("Id", "")] = Relation(kind, target)
         return found
+
+    def related(self, part: str, kind: str) -> Iterator[etree._Element]:
+        """Yield the XML of the parts that `part` refers to by relations of a kind, such as its notes."""
+        yield from (self.root(one.part) for one in self.relations(part).values() if one.kind == kind)
+
+    def content(self, part: str) -> bytes:
+        """The content of a part."""
+        return self._archive.read(part)
 
     def root(self, part: str) -> etree._Element:
         """The root of a part that fits into memory."""
-        parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
-        return etree.fromstring(self._archive.read(part), parser)
+        return etree.fromstring(self._archive.read(part), etree.XMLParser(**_SAFE))
 
     def elements(self, part: str, *names: str) -> Iterator[etree._Element]:
         """Yield the elements of these local names as they end, and forget each with what is below it."""
+        tags = [f"{{*}}{name}" for name in names]
         with self._archive.open(part) as file:
-            tags = [f"{{*}}{name}" for name in names]
-            for _, element in etree.iterparse(
-                file, events=("end",), tag=tags, resolve_entities=False, no_network=True, load_dtd=False
-            ):
+            for _, element in etree.iterparse(file, events=("end",), tag=tags, **_SAFE):
                 yield element
                 element.clear()
                 while element.getprevious() is not None:

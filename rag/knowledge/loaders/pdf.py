@@ -1,36 +1,45 @@
-"""Reads PDF: its bookmarks become sections, or else its pages; every page can be pointed at."""
+"""Reads PDF by layout: its bookmarks become sections, or else its pages; every page can be pointed at.
+
+PDFium finds the characters, in the order in which they are read; `pdf_layout` makes sentences and tables of
+them. The values of form fields stand where they are filled in, comments at the end of their page.
+"""
 
 from __future__ import annotations
 
-import io
+import ctypes
 import itertools
+import math
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+import pypdfium2 as pdfium
+import pypdfium2.raw as raw
 import regex
-from pypdf import PasswordType, PdfReader
-from pypdf.errors import DependencyError, LimitReachedError, PyPdfError
-from pypdf.generic import Destination
 
 from rag.errors import DocumentError
 from rag.knowledge.loaders.content import Content, Outline, TextLimit
-from rag.knowledge.loaders.pdf_pages import continued, without_running_heads
+from rag.knowledge.loaders.pdf_layout import Piece, Row, joined_lines, page_lines, pieces_of_line, together
+from rag.knowledge.loaders.pdf_pages import continued, running_lines
+from rag.knowledge.loaders.pdf_pictures import recognize
+from rag.knowledge.loaders.tables import add_table
 from rag.language.visible import one_line, visible
 from rag.reasons import Reason
-
-_DAMAGED = Reason("pdf-damaged")
-_CUT_OFF = Reason("pdf-cut-off")
-_ENCRYPTED = Reason("pdf-encrypted")
-_NO_TEXT = Reason("pdf-images")
-_TOO_LARGE = Reason("pdf-too-large")
 
 _END_BYTES = 2048
 _BOOKMARKS = 5000
 _BOOKMARKED_PAGES = 20  # fewer bookmarks than one in so many pages say less than the pages do
-# A word that was divided at the end of a line; a capital after the hyphen is a name of two words.
-_DIVIDED = regex.compile(r"(?<=\p{Ll}{2})-\n(?=\p{Ll})")
+_PICTURE_CHARACTERS = 20  # a page with a picture and no more text than a stamp is a picture
 _NOT_LETTERS = regex.compile(r"[\W_]+")
+_NUMBER_OF_TITLE = regex.compile(r"^[\d.\s]+")
+_HYPHENS = {0x02, 0xAD, 0xFFFE}  # PDFium's own marks for a hyphen at the end of a line
+_BUTTONS = {raw.FPDF_FORMFIELD_CHECKBOX, raw.FPDF_FORMFIELD_RADIOBUTTON}
+_VALUES = {raw.FPDF_FORMFIELD_TEXTFIELD, raw.FPDF_FORMFIELD_COMBOBOX, raw.FPDF_FORMFIELD_LISTBOX}
+_COMMENTS = {
+    raw.FPDF_ANNOT_TEXT, raw.FPDF_ANNOT_FREETEXT, raw.FPDF_ANNOT_HIGHLIGHT, raw.FPDF_ANNOT_UNDERLINE,
+    raw.FPDF_ANNOT_SQUIGGLY, raw.FPDF_ANNOT_STAMP,
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +52,7 @@ class _Bookmark:
 
 
 def load_pdf(content: bytes, limit: TextLimit) -> Content:
-    """Read a PDF. A page that cannot be read becomes a note, the others are kept.
+    """Read a PDF. A page that cannot be read or is only a picture becomes a note, the others are kept.
 
     Raises:
         DocumentError: It is encrypted, cut off, damaged, without text or too large.
@@ -51,51 +60,212 @@ def load_pdf(content: bytes, limit: TextLimit) -> Content:
     if b"%PDF-" not in content[:_END_BYTES]:
         raise DocumentError(Reason("not-a-pdf"))
     if b"%%EOF" not in content[-_END_BYTES:]:
-        raise DocumentError(_CUT_OFF)
+        raise DocumentError(Reason("pdf-cut-off"))
     try:
-        reader = PdfReader(io.BytesIO(content))
-        if reader.is_encrypted and reader.decrypt("") == PasswordType.NOT_DECRYPTED:
-            raise DocumentError(_ENCRYPTED)
-        pages = len(reader.pages)
-        title = _title(reader)
-        if not pages:
-            raise DocumentError(_DAMAGED)
-    except DependencyError as error:
-        raise DocumentError(_ENCRYPTED) from error
-    except LimitReachedError as error:
-        raise DocumentError(_TOO_LARGE) from error
-    except (PyPdfError, ValueError, LookupError, TypeError, AttributeError) as error:
-        raise DocumentError(_DAMAGED) from error
-    texts, notes = _read_pages(reader, pages, limit)
-    texts = [_DIVIDED.sub("", text) for text in without_running_heads(texts)]
-    if not any(texts):
-        raise DocumentError(_DAMAGED if notes else _NO_TEXT)
-    outline = Outline()
-    bookmarks = _bookmarks(reader)
-    if len(bookmarks) * _BOOKMARKED_PAGES >= pages and any(bookmark.page > 1 for bookmark in bookmarks):
-        _add_sections(texts, bookmarks, outline)
-    else:
-        _add_pages(texts, outline)
+        document = pdfium.PdfDocument(content)
+    except pdfium.PdfiumError as error:
+        # PDFium keeps the code of an earlier failure where a later one has none.
+        encrypted = (
+            error.err_code in {raw.FPDF_ERR_PASSWORD, raw.FPDF_ERR_SECURITY} and b"/Encrypt" in content
+        )
+        raise DocumentError(Reason("pdf-encrypted") if encrypted else Reason("pdf-damaged")) from error
+    with document:
+        document.init_forms()
+        pages, recognized, notes = _read_pages(document, limit)
+        bookmarks = list(itertools.islice(_bookmarks(document), _BOOKMARKS))
+        texts = _texts(pages, {_letters(mark.title) for mark in bookmarks}, limit)
+        for number, text in recognized.items():
+            limit.count(text)
+            texts[number - 1] = f"{text}\n\n{texts[number - 1]}".strip()
+        if not any(texts):
+            is_damaged = not pages or any(note.code == "pdf-page" for note in notes)
+            raise DocumentError(Reason("pdf-damaged") if is_damaged else Reason("pdf-images"))
+        outline = Outline()
+        if len(bookmarks) * _BOOKMARKED_PAGES >= len(texts) and any(mark.page > 1 for mark in bookmarks):
+            _add_sections(texts, bookmarks, outline)
+        else:
+            _add_pages(texts, outline)
+        title = one_line(document.get_metadata_value("Title"))
     return Content(title, outline.sections(), tuple(notes))
 
 
-def _read_pages(reader: PdfReader, pages: int, limit: TextLimit) -> tuple[list[str], list[Reason]]:
-    texts: list[str] = []
-    notes: list[Reason] = []
-    for number in range(1, pages + 1):
+def _read_pages(
+    document: pdfium.PdfDocument, limit: TextLimit
+) -> tuple[list[list[Row]], dict[int, str], list[Reason]]:
+    """The rows of every page, comments as rows of their own, the text of pictures, and what is missing."""
+    pages: list[list[Row]] = []
+    recognized: dict[int, str] = {}
+    damaged: list[int] = []
+    pictures: list[int] = []
+    used = TextLimit(limit.characters)
+    for number in range(1, len(document) + 1):
+        rows: list[Row] = []
         try:
-            text = reader.pages[number - 1].extract_text()
-        except LimitReachedError as error:
-            raise DocumentError(_TOO_LARGE) from error
-        except MemoryError:
-            raise
-        except Exception:  # noqa: BLE001 - pypdf lets any exception out of a broken page
-            notes.append(Reason("pdf-page", {"page": str(number)}))
-            text = ""
-        text = visible(text).strip()
+            page = document[number - 1]
+            rows = _rows(page)
+            images = page.get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE], max_depth=3)
+            if _length(rows) <= _PICTURE_CHARACTERS and next(iter(images), None) is not None:
+                recognized[number] = recognize(page, limit)
+                pictures += [] if recognized[number] else [number]
+            # Comments stand below everything, too far apart to be one paragraph.
+            for place, comment in enumerate(_add_annotations(document, page, rows), start=1):
+                rows.append([Piece(f"({comment})", 0, -10_000 * place, 10_000, -10_000 * place + 10)])
+            page.close()
+        except pdfium.PdfiumError:
+            damaged.append(number)
+        used.count(" " * _length(rows))
+        pages.append(rows)
+    notes = [Reason("pdf-page", {"page": _listed(damaged)})] if damaged else []
+    notes += [Reason("pdf-page-picture", {"page": _listed(pictures)})] if pictures else []
+    return pages, recognized, notes
+
+
+def _length(rows: Sequence[Row]) -> int:
+    return sum(len(piece.text) for row in rows for piece in row)
+
+
+def _rows(page: pdfium.PdfPage) -> list[Row]:
+    """The lines of a page in PDFium's order, which reads each line in the direction of its script."""
+    lines: list[list[list[Piece]]] = [[[]]]
+    last: Piece | None = None
+    for letter in _characters(page.get_textpage()):
+        if letter.text == "\n" or (last and letter.top and not last.bottom <= letter.middle <= last.top):
+            lines.append([[]])  # the rest of a divided word follows without a line end
+        if letter.text.isspace():
+            lines[-1].append([])
+        else:
+            lines[-1][-1].append(letter)
+        last = letter if letter.top else None if letter.text == "\n" else last
+    rows = (pieces_of_line([together(word, "") for word in line if word]) for line in lines)
+    return [row for row in rows if row]
+
+
+def _characters(text: pdfium.PdfTextPage) -> Iterator[Piece]:
+    """Yield the characters with their places; the places of white space are zero."""
+    box = raw.FS_RECTF()
+    handle = text.raw
+    high = 0
+    quarters: int | None = None  # of a turn; asked for once a word, for each call takes its time
+    for index in range(text.count_chars()):
+        code = raw.FPDFText_GetUnicode(handle, index)
+        if 0xD800 <= code < 0xDC00:
+            high = code
+            continue
+        if 0xDC00 <= code < 0xE000:
+            code = 0x10000 + ((high - 0xD800) << 10) + code - 0xDC00 if high else 0xFFFD
+        high = 0
+        if 0x20 < code < 0x7F:
+            written = chr(code)
+        else:
+            written = "-" if code in _HYPHENS else "\n" if code in {10, 13} else visible(chr(code))
+        if not written or written.isspace():
+            quarters = None
+            yield Piece("\n" if written == "\n" else " ", 0, 0, 0, 0)
+            continue
+        raw.FPDFText_GetLooseCharBox(handle, index, box)
+        if quarters is None:
+            quarters = round(raw.FPDFText_GetCharAngle(handle, index) / math.pi * 2) % 4
+        yield Piece(written, *_upright((box.left, box.bottom, box.right, box.top), quarters))
+
+
+def _upright(box: tuple[float, float, float, float], quarters: int) -> tuple[float, float, float, float]:
+    """The box of a character as if its page were turned so that its line goes from left to right."""
+    for _ in range(quarters):
+        left, bottom, right, top = box
+        box = (bottom, -right, top, -left)
+    return box
+
+
+def _add_annotations(document: pdfium.PdfDocument, page: pdfium.PdfPage, rows: list[Row]) -> list[str]:
+    """Put the values of form fields beside their labels, and return the comments of the page."""
+    comments: list[str] = []
+    for number in range(raw.FPDFPage_GetAnnotCount(page)):
+        annotation = raw.FPDFPage_GetAnnot(page, number)
+        kind = raw.FPDFAnnot_GetSubtype(annotation)
+        if kind == raw.FPDF_ANNOT_WIDGET and document.formenv:
+            box = raw.FS_RECTF()
+            raw.FPDFAnnot_GetRect(annotation, box)
+            form = document.formenv
+            field = raw.FPDFAnnot_GetFormFieldType(form, annotation)
+            value = ""
+            if field in _BUTTONS:
+                value = "☑" if raw.FPDFAnnot_IsChecked(form, annotation) else "☐"
+            elif field in _VALUES:
+                value = _string(raw.FPDFAnnot_GetFormFieldValue, form, annotation)
+            if value:
+                place = Piece(value, box.left, box.bottom, box.right, box.top)
+                name = _string(raw.FPDFAnnot_GetFormFieldAlternateName, form, annotation)
+                _add_field(rows, place, name or _string(raw.FPDFAnnot_GetFormFieldName, form, annotation))
+        elif kind in _COMMENTS and (text := _string(raw.FPDFAnnot_GetStringValue, annotation, b"Contents")):
+            comments.append(text)
+        raw.FPDFPage_CloseAnnot(annotation)
+    return comments
+
+
+def _string(read: Callable[..., int], *arguments: Any) -> str:  # noqa: ANN401 - handles of a C library
+    length = read(*arguments, None, 0)
+    buffer = ctypes.create_string_buffer(max(length, 2))
+    read(*arguments, ctypes.cast(buffer, ctypes.POINTER(ctypes.c_ushort)), length)
+    return one_line(visible(buffer.raw[: max(length - 2, 0)].decode("utf-16-le", "replace")))
+
+
+def _add_field(rows: list[Row], field: Piece, name: str) -> None:
+    """Add the value of a field to the nearest words on its line, else as a line with the field's name."""
+    beside = [
+        (max(piece.left - field.right, field.left - piece.right), number, place)
+        for number, row in enumerate(rows)
+        for place, piece in enumerate(row)
+        if field.bottom - 2 <= piece.middle <= field.top + 2
+    ]
+    if not beside or min(beside)[0] > 20 * max(field.height, 10):
+        text = f"{name}: {field.text}" if name else field.text
+        below = next((n for n, row in enumerate(rows) if row[0].middle < field.middle), len(rows))
+        rows.insert(below, [Piece(text, field.left, field.bottom, field.right, field.top)])
+        return
+    _, number, place = min(beside)
+    label = rows[number][place]
+    text = f"{label.text} {field.text}" if field.text not in "☑☐" else f"{field.text} {label.text}"
+    rows[number][place] = Piece(
+        text, min(label.left, field.left), label.bottom, max(label.right, field.right), label.top
+    )
+
+
+def _texts(pages: Sequence[list[Row]], titles: set[str], limit: TextLimit) -> list[str]:
+    """The running text of every page, without the heads, feet and page numbers that repeat."""
+    by_height = [sorted(rows, key=lambda row: -row[0].middle) for rows in pages]
+    running = running_lines([[" ".join(p.text for p in row) for row in rows] for rows in by_height])
+    texts: list[str] = []
+
+    def is_title(line: str) -> bool:
+        return _letters(line) in titles or _letters(_NUMBER_OF_TITLE.sub("", line)) in titles
+
+    for rows, ordered, dropped in zip(pages, by_height, running, strict=True):
+        gone = {id(ordered[place]) for place in dropped}
+        lines: list[Piece] = []
+        parts: list[str] = []
+        for line in page_lines([row for row in rows if id(row) not in gone]):
+            if isinstance(line, Piece):
+                lines.append(line)
+                continue
+            table = Outline()
+            add_table(line, table, limit)
+            parts += [*joined_lines(lines, is_title), "", *(section.text for section in table.sections()), ""]
+            lines = []
+        text = "\n".join([*parts, *joined_lines(lines, is_title)]).strip()
         limit.count(text)
         texts.append(text)
-    return texts, notes
+    return texts
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    """Page numbers as a reader writes them: "2, 5–7"."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1][1:] = [number]
+        else:
+            runs.append([number])
+    return ", ".join("–".join(map(str, run)) for run in runs)
 
 
 def _add_pages(texts: Sequence[str], outline: Outline) -> None:
@@ -106,7 +276,7 @@ def _add_pages(texts: Sequence[str], outline: Outline) -> None:
         own = text[starts[number - 1] :].strip()
         if own:
             outline.heading(1, f"page {number}", f"page={number}")
-            outline.line(f"{own}\n{rest}" if rest else own)
+            outline.line(f"{own} {rest}" if rest else own)
 
 
 def _add_sections(texts: Sequence[str], bookmarks: Sequence[_Bookmark], outline: Outline) -> None:
@@ -121,13 +291,9 @@ def _add_sections(texts: Sequence[str], bookmarks: Sequence[_Bookmark], outline:
         waiting = on_page[number]
         lines = text.split("\n") if text else []
         found = _titles_in(lines, waiting)
-        if waiting and 0 not in found and not found:
-            for bookmark in waiting:
+        for bookmark in waiting:
+            if bookmark not in found.values():
                 outline.heading(bookmark.level, bookmark.title, place)
-            waiting = []
-        missing = [bookmark for bookmark in waiting if bookmark not in found.values()]
-        for bookmark in missing:
-            outline.heading(bookmark.level, bookmark.title, place)
         for position, line in enumerate(lines):
             if position in found:
                 outline.heading(found[position].level, found[position].title, place)
@@ -142,11 +308,8 @@ def _titles_in(lines: Sequence[str], bookmarks: Sequence[_Bookmark]) -> dict[int
     for bookmark in bookmarks:
         wanted = _letters(bookmark.title)
         for place in range(position, len(lines)):
-            if (
-                wanted
-                and _letters(lines[place]).endswith(wanted)
-                and len(lines[place]) < len(bookmark.title) + 12
-            ):
+            is_short = len(lines[place]) < len(bookmark.title) + 12
+            if wanted and is_short and _letters(lines[place]).endswith(wanted):
                 found[place] = bookmark
                 position = place + 1
                 break
@@ -157,28 +320,14 @@ def _letters(text: str) -> str:
     return _NOT_LETTERS.sub("", text).casefold()
 
 
-def _bookmarks(reader: PdfReader) -> list[_Bookmark]:
-    """The outline of a document in order; empty when it has none, or one that cannot be read."""
+def _bookmarks(document: pdfium.PdfDocument) -> Iterator[_Bookmark]:
+    """The outline of a document in order; nothing when it has none, or one that cannot be read."""
     try:
-        return list(itertools.islice(_listed(reader, reader.outline), _BOOKMARKS))
-    except MemoryError:
-        raise
-    except Exception:  # noqa: BLE001 - as for pages; a document without its outline is still a document
-        return []
-
-
-def _listed(reader: PdfReader, entries: Sequence[object], level: int = 1) -> Iterator[_Bookmark]:
-    for entry in entries:
-        if isinstance(entry, list):
-            if level < 6:
-                yield from _listed(reader, entry, level + 1)
-        elif isinstance(entry, Destination):
-            page = reader.get_destination_page_number(entry)
-            title = one_line(visible(str(entry.title or "")))
+        for entry in document.get_toc(max_depth=6):
+            target = entry.get_dest()
+            page = target.get_index() if target else None
+            title = one_line(visible(entry.get_title()))
             if page is not None and page >= 0 and title:
-                yield _Bookmark(level, title, page + 1)
-
-
-def _title(reader: PdfReader) -> str:
-    title = reader.metadata.title if reader.metadata else None
-    return one_line(title) if isinstance(title, str) else ""
+                yield _Bookmark(entry.level + 1, title, page + 1)
+    except pdfium.PdfiumError:
+        return

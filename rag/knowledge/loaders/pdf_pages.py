@@ -44,40 +44,42 @@ def _page_number() -> regex.Pattern[str]:
     )
 
 
-def without_running_heads(pages: Sequence[str]) -> list[str]:
-    """The pages without the heads, feet and page numbers that repeat.
+def running_lines(pages: Sequence[Sequence[str]]) -> list[set[int]]:
+    """Find the heads, feet and page numbers that repeat, all but the first of each head.
 
     Args:
-        pages: Text of every page in order; empty for one that could not be read.
+        pages: The lines of every page from top to bottom; none for one that could not be read.
+
+    Returns:
+        For every page the places of the lines to leave out.
     """
-    lines = [page.split("\n") for page in pages]
-    found: dict[tuple[str, str], list[int]] = defaultdict(list)
-    for number, page in enumerate(lines):
-        for place in _edges(page):
-            for key in _keys(page[place], number):
-                found[_side(place, page), key].append(number)
+    edges = [
+        {
+            place: {(2 * place < len(page), key) for key in _keys(page[place], number)}
+            for place in _edges(page)
+        }
+        for number, page in enumerate(pages)
+    ]
+    found: dict[tuple[bool, str], list[int]] = defaultdict(list)
+    for number, lines in enumerate(edges):
+        for key in itertools.chain(*lines.values()):
+            found[key].append(number)
     running = {key for key, numbers in found.items() if len(numbers) >= _LEAST and _are_near(numbers)}
-    cleaned = []
-    seen: set[tuple[str, str]] = set()
-    for number, page in enumerate(lines):
-        dropped: set[int] = set()
-        for place in _edges(page):
-            keys = {(_side(place, page), key) for key in _keys(page[place], number)} & running
-            if keys and (keys & seen or _page_number().fullmatch(page[place])):
-                dropped.add(place)
-            seen |= keys
-        cleaned.append("\n".join(line for place, line in enumerate(page) if place not in dropped).strip())
-    return cleaned
+    dropped: list[set[int]] = []
+    seen: set[tuple[bool, str]] = set()
+    for page, lines in zip(pages, edges, strict=True):
+        dropped.append(set())
+        for place, keys in lines.items():
+            if keys & seen or (keys & running and _page_number().fullmatch(page[place])):
+                dropped[-1].add(place)
+            seen |= keys & running
+    return dropped
 
 
 def _edges(page: Sequence[str]) -> Iterator[int]:
     """The lines at the top and at the bottom that hold something."""
     filled = [place for place, line in enumerate(page) if line.strip()]
     yield from dict.fromkeys((*filled[:_EDGE], *filled[-_EDGE:]))
-
-
-def _side(place: int, page: Sequence[str]) -> str:
-    return "top" if 2 * place < len(page) else "bottom"
 
 
 def _keys(line: str, page: int) -> set[str]:

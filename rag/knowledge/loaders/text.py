@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import codecs
-from typing import TYPE_CHECKING
 
+import chardet
 import regex
 
 from rag.errors import DocumentError
@@ -12,9 +12,6 @@ from rag.knowledge.documents import Section
 from rag.knowledge.loaders.content import Content
 from rag.language.visible import visible
 from rag.reasons import Reason
-
-if TYPE_CHECKING:
-    from charset_normalizer import CharsetMatch
 
 # UTF-32 first: its little-endian mark begins with that of UTF-16.
 _MARKS = (
@@ -24,13 +21,13 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-
-# Encodings that files are still written in, the likelier first: it decides between equal guesses.
-_OLD_ENCODINGS = [
-    "cp1252", "cp1251", "gb18030", "shift_jis", "euc_kr", "big5", "koi8_r", "cp866", "euc_jp", "cp1250",
-    "cp1253", "cp1254", "cp1255", "cp1256", "tis_620",
-]  # fmt: skip
-
+# Encodings that files are still written in.
+_OLD_ENCODINGS = (
+    "cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "iso8859-2", "iso8859-5",
+    "iso8859-6", "iso8859-8", "iso8859-15", "koi8-r", "koi8-u", "cp866", "gb18030", "big5", "shift_jis",
+    "euc-jp", "euc-kr", "tis-620",
+)  # fmt: skip
+_DOUBTFUL = 0.01  # how much surer the detector is of the best guess than of the next one, at least
 _SAMPLE_BYTES = 200_000
 _CONTROL = regex.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")  # escape (x1b) is in logs of terminals
 _NOT_TEXT = Reason("not-text")
@@ -42,30 +39,53 @@ def load_text(text: str) -> Content:
     return Content("", (Section("", text),) if text.strip() else ())
 
 
-def decode(content: bytes) -> str:
+def load_rtf(text: str) -> Content:
+    """Read Rich Text: its words and tables, without marks."""
+    from striprtf.striprtf import rtf_to_text
+
+    if not text.lstrip().startswith("{\\rtf"):
+        raise DocumentError(Reason("not-rtf"))
+    return load_text(str(rtf_to_text(text, errors="replace")))  # type: ignore[no-untyped-call]
+
+
+def decode(content: bytes) -> tuple[str, tuple[Reason, ...]]:
     """The text of a file: by its mark, as UTF-8, as unmarked UTF-16, else by the likeliest old encoding.
+
+    Returns:
+        The text, and a doubt about the encoding if there is one.
 
     Raises:
         DocumentError: The bytes are no text in any of them.
     """
     for mark, encoding in _MARKS:
         if content.startswith(mark):
-            return _strictly(content[len(mark) :], encoding)
+            return _strictly(content[len(mark) :], encoding), ()
     try:
-        text = content.decode("utf-8")
+        if not _is_binary(text := content.decode("utf-8")):
+            return text, ()
     except UnicodeDecodeError:
-        text = ""
-    else:
-        if not _is_binary(text):
-            return text
-    wide = _unmarked_utf16(content)
-    if wide:
-        text = _strictly(content, wide)
-    elif b"\0" not in content:
-        text = _guessed(content)
-    if not text or _is_binary(text):
+        pass
+    if wide := _unmarked_utf16(content):
+        return _strictly(content, wide), ()
+    guesses = [] if b"\0" in content else _guesses(content)
+    # The guess was made on the beginning; a stray byte further on must not cost the document.
+    texts = [(content.decode(encoding, "replace"), encoding) for encoding in guesses]
+    if not texts or _is_binary(texts[0][0]):
         raise DocumentError(_NOT_TEXT)
-    return text
+    is_doubtful = any(text != texts[0][0] for text, _ in texts)
+    return texts[0][0], (Reason("encoding-doubtful", {"encoding": texts[0][1]}),) if is_doubtful else ()
+
+
+def _guesses(content: bytes) -> list[str]:
+    """The likeliest old encoding, and those that are about as likely."""
+    guesses = chardet.detect_all(
+        content, ignore_threshold=True, compat_names=False, include_encodings=_OLD_ENCODINGS
+    )
+    return [
+        guess["encoding"]
+        for guess in guesses
+        if guess["encoding"] and guesses[0]["confidence"] - guess["confidence"] < _DOUBTFUL
+    ]
 
 
 def _strictly(content: bytes, encoding: str) -> str:
@@ -90,28 +110,7 @@ def _unmarked_utf16(content: bytes) -> str:
     enough = len(sample) / 2 / 50
     if odd >= enough and even == 0:
         return "utf-16-le"
-    if even >= enough and odd == 0:
-        return "utf-16-be"
-    return ""
-
-
-def _guessed(content: bytes) -> str:
-    from charset_normalizer import from_bytes
-
-    matches = list(from_bytes(content[:_SAMPLE_BYTES], cp_isolation=_OLD_ENCODINGS))
-    if not matches:
-        return ""
-
-    def unlikeliness(match: CharsetMatch) -> tuple[float, float, int]:
-        return (
-            round(match.chaos, 1),
-            -round(match.coherence, 1),
-            _OLD_ENCODINGS.index(match.encoding) if match.encoding in _OLD_ENCODINGS else len(_OLD_ENCODINGS),
-        )
-
-    encoding = min(matches, key=unlikeliness).encoding
-    # The guess was made on the beginning; a stray byte further on must not cost the document.
-    return content.decode(encoding, "replace")
+    return "utf-16-be" if even >= enough and odd == 0 else ""
 
 
 def _is_binary(text: str) -> bool:

@@ -12,23 +12,23 @@ import math
 import os
 import resource
 import struct
+import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO
 
 from rag.errors import DocumentError
-from rag.knowledge.documents import Document
+from rag.knowledge.loaders import loader_of
 from rag.knowledge.loaders.content import Content, TextLimit
 from rag.knowledge.sources import Kind
 from rag.reasons import Reason, reason_of_os
 
-LENGTH = struct.Struct(">I")
-"""The form of the number of bytes before each message."""
-
 OUT_OF_MEMORY = 86
 """Exit code of a process that reached its memory limit: there is none left to write a reply."""
 
+_LENGTH = struct.Struct(">I")
+_SHARE_OF_OCR = 0.5  # of the time for a document; pages that are not read by then stay pictures
 _UNPACKED = 8  # a package may unpack to this many times the largest file allowed
 
 
@@ -45,6 +45,7 @@ class Job:
         max_text_chars: Characters of text it may hold.
         seconds: Processor time.
         memory_mb: Memory on top of what the process has when the job begins.
+        ocr_languages: In which pages that are only a picture are read; empty to leave them.
     """
 
     kind: Kind
@@ -55,6 +56,7 @@ class Job:
     max_text_chars: int
     seconds: float
     memory_mb: int
+    ocr_languages: str
 
 
 def main() -> None:
@@ -67,118 +69,63 @@ def main() -> None:
     os.dup2(nowhere, 1)
     while (message := receive(jobs)) is not None:
         try:
-            send(replies, json.dumps(_answer(Job(**json.loads(message)))).encode())
+            answer = _answer(Job(**json.loads(message)))
+            send(replies, json.dumps(answer).encode())
         except MemoryError:
             os._exit(OUT_OF_MEMORY)
 
 
 def receive(stream: IO[bytes], limit: int = 2**32) -> bytes | None:
     """Read one message; None at the end of the stream, or when a message is cut off or above `limit`."""
-    head = stream.read(LENGTH.size)
-    if len(head) < LENGTH.size:
-        return None
-    (length,) = LENGTH.unpack(head)
-    if length > limit:
-        return None
-    message = stream.read(length)
+    head = stream.read(_LENGTH.size)
+    length = _LENGTH.unpack(head)[0] if len(head) == _LENGTH.size else limit + 1
+    message = stream.read(length) if length <= limit else b""
     return message if len(message) == length else None
 
 
 def send(stream: IO[bytes], message: bytes) -> None:
     """Write one message."""
-    stream.write(LENGTH.pack(len(message)) + message)
+    stream.write(_LENGTH.pack(len(message)) + message)
     stream.flush()
 
 
 def _answer(job: Job) -> dict[str, object]:
     load = _loader(job)
     _limit_resources(job)
+    limit = TextLimit(
+        job.max_text_chars,
+        job.max_file_bytes * _UNPACKED,
+        job.ocr_languages,
+        time.monotonic() + _SHARE_OF_OCR * job.seconds,
+    )
     try:
-        return load(TextLimit(job.max_text_chars))
-    except DocumentError as error:
-        return {"error": error.reason.to_json()}
-    except OSError as error:
-        return {"error": Reason("file-not-opened", {"reason": reason_of_os(error)}).to_json()}
-    except RecursionError:
-        return {"error": Reason("nested-too-deeply").to_json()}
+        return {"content": asdict(load(limit))}
     except MemoryError:
         raise
+    except DocumentError as error:
+        reason = error.reason
+    except OSError as error:
+        reason = Reason("file-not-opened", {"reason": reason_of_os(error)})
+    except RecursionError:
+        reason = Reason("nested-too-deeply")
     except Exception as error:  # noqa: BLE001 - the outermost loop: a hostile document finds any hole in a parser
-        return {"error": Reason("unreadable-document", {"error": type(error).__name__}).to_json()}
+        reason = Reason("unreadable-document", {"error": type(error).__name__})
+    return {"error": reason.to_json()}
 
 
-def _loader(job: Job) -> Callable[[TextLimit], dict[str, object]]:
+def _loader(job: Job) -> Callable[[TextLimit], Content]:
     """Import the job's parser, which costs memory that is not the document's, and return its call."""
     path = Path(job.path)
     if job.kind == "jsonl":
-        from rag.knowledge.loaders.json_lines import load_rows
+        from rag.knowledge.loaders.json_files import load_rows
 
-        return lambda _limit: _rows(*load_rows(_content(path, job), job.row_prefix, job.max_text_chars))
-    load = _content_loader(path, job)
-    return lambda limit: asdict(load(limit))
+        return lambda _: load_rows(_content(path, job), job.row_prefix, job.max_text_chars)
+    if job.kind == "langchain":
+        from rag.knowledge.loaders.langchain import load_with_langchain
 
-
-def _rows(documents: tuple[Document, ...], notes: tuple[Reason, ...]) -> dict[str, object]:
-    return {"rows": [asdict(document) for document in documents], "notes": [note.to_json() for note in notes]}
-
-
-def _content_loader(path: Path, job: Job) -> Callable[[TextLimit], Content]:
-    if job.kind == "markdown":
-        from rag.knowledge.loaders.markdown import load_markdown
-
-        return lambda limit: load_markdown(_text(path, job, limit))
-    if job.kind == "text":
-        from rag.knowledge.loaders.text import load_text
-
-        return lambda limit: load_text(_text(path, job, limit))
-    if job.kind == "html":
-        from rag.knowledge.loaders.html import load_html
-
-        return lambda limit: load_html(_content(path, job), limit)
-    if job.kind == "pdf":
-        from rag.knowledge.loaders.pdf import load_pdf
-
-        return lambda limit: load_pdf(_content(path, job), limit)
-    if job.kind in {"docx", "xlsx", "pptx"}:
-        load = _office_loader(job.kind)
-        return lambda limit: load(_content(path, job), limit, job.max_file_bytes * _UNPACKED)
-    if job.kind == "csv":
-        from rag.knowledge.loaders.delimited import load_delimited
-
-        return lambda limit: load_delimited(_text(path, job, TextLimit(job.max_text_chars)), limit)
-    if job.kind == "rst":
-        from rag.knowledge.loaders.rst import load_rst
-
-        return lambda limit: load_rst(_text(path, job, limit))
-    if job.kind == "asciidoc":
-        from rag.knowledge.loaders.asciidoc import load_asciidoc
-
-        return lambda limit: load_asciidoc(_text(path, job, limit))
-    from rag.knowledge.loaders.langchain import load_with_langchain
-
-    return lambda limit: load_with_langchain(path, job.loader, limit)
-
-
-def _office_loader(kind: Kind) -> Callable[[bytes, TextLimit, int], Content]:
-    if kind == "docx":
-        from rag.knowledge.loaders.docx import load_docx
-
-        return load_docx
-    if kind == "xlsx":
-        from rag.knowledge.loaders.xlsx import load_xlsx
-
-        return load_xlsx
-    from rag.knowledge.loaders.pptx import load_pptx
-
-    return load_pptx
-
-
-def _text(path: Path, job: Job, limit: TextLimit) -> str:
-    from rag.knowledge.loaders.text import decode
-
-    text = decode(_content(path, job))
-    limit.count(text)
-    return text
+        return lambda limit: load_with_langchain(path, job.loader, limit)
+    load = loader_of(job.kind)
+    return lambda limit: load(_content(path, job), limit)
 
 
 def _content(path: Path, job: Job) -> bytes:
@@ -191,22 +138,16 @@ def _content(path: Path, job: Job) -> bytes:
 
 def _limit_resources(job: Job) -> None:
     usage = resource.getrusage(resource.RUSAGE_SELF)
-    seconds = math.ceil(usage.ru_utime + usage.ru_stime + job.seconds) + 1
-    _, most = resource.getrlimit(resource.RLIMIT_CPU)
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, most))
-    used = _address_space()
-    if used:
-        _, most = resource.getrlimit(resource.RLIMIT_AS)
-        resource.setrlimit(resource.RLIMIT_AS, (used + job.memory_mb * 1_000_000, most))
-
-
-def _address_space() -> int:
-    """Bytes of address space in use, or 0 where the system does not say (and keeps no such limit)."""
+    _set_limit(resource.RLIMIT_CPU, math.ceil(usage.ru_utime + usage.ru_stime + job.seconds) + 1)
     try:
-        pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[0]
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
     except OSError:
-        return 0
-    return int(pages) * os.sysconf("SC_PAGE_SIZE")
+        return  # the system does not say how much is in use, and keeps no such limit
+    _set_limit(resource.RLIMIT_AS, pages * os.sysconf("SC_PAGE_SIZE") + job.memory_mb * 1_000_000)
+
+
+def _set_limit(kind: int, amount: int) -> None:
+    resource.setrlimit(kind, (amount, resource.getrlimit(kind)[1]))
 
 
 if __name__ == "__main__":

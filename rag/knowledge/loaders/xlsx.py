@@ -10,6 +10,7 @@ does not show numbers as their cells do, and cannot tell an empty cell from a fo
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -18,7 +19,7 @@ from lxml import etree
 
 from rag.knowledge.loaders.content import Content, Outline, TextLimit
 from rag.knowledge.loaders.number_formats import BUILT_IN, GENERAL, shown_number
-from rag.knowledge.loaders.package import Package, attribute, is_on, local_name
+from rag.knowledge.loaders.package import Package, attribute, is_on, local_name, opened
 from rag.knowledge.loaders.tables import add_table
 from rag.language.visible import one_line
 from rag.reasons import Reason
@@ -29,77 +30,28 @@ _MERGED_CELLS = 100_000  # cells that merging fills, so that one merge does not 
 
 
 @dataclass(slots=True)
-class _Book:
-    """The styles and texts that the sheets of a file share.
-
-    Args:
-        strings: Texts that cells name by their position.
-        formats: Number formats that cells name by their position.
-        is_1904: Days count from 1904.
-    """
-
-    strings: list[str] = field(default_factory=list)
-    formats: list[str] = field(default_factory=list)
-    is_1904: bool = False
-
-    def shown(self, kind: str, value: str, style: str) -> str:
-        """The value of a cell as its reader sees it."""
-        match kind:
-            case "s":
-                position = int(value) if value.isdecimal() and len(value) < 10 else -1
-                return self.strings[position] if 0 <= position < len(self.strings) else ""
-            case "b":
-                return "TRUE" if is_on(value) else "FALSE"
-            case "n" | "":
-                position = int(style) if style.isdecimal() and len(style) < 10 else 0
-                code = self.formats[position] if position < len(self.formats) else GENERAL
-                return shown_number(value, code, is_1904=self.is_1904)
-            case _:  # a text of a formula, an error such as "#N/A", a date in ISO form
-                return value
-
-
-@dataclass(slots=True)
 class _Sheet:
-    """The visible cells of a sheet, by row and column from 1.
-
-    Args:
-        rows: Values by column, for the rows that have any.
-        hidden: Rows that are hidden.
-        uncomputed: Formulas without a value.
-    """
+    """The visible cells of a sheet, by row and column from 1, and how many formulas have no value."""
 
     rows: dict[int, dict[int, str]] = field(default_factory=dict)
-    hidden: set[int] = field(default_factory=set)
+    hidden_rows: set[int] = field(default_factory=set)
+    hidden_columns: set[int] = field(default_factory=set)
     uncomputed: int = 0
 
 
-def load_xlsx(content: bytes, limit: TextLimit, max_unpacked_bytes: int) -> Content:
-    """Read a spreadsheet.
-
-    Raises:
-        DocumentError: It is damaged, encrypted, unpacks to too much, or declares XML entities.
-    """
+def load_xlsx(content: bytes, limit: TextLimit) -> Content:
+    """Read a spreadsheet."""
     outline = Outline()
     notes: list[Reason] = []
-    with Package(content, max_unpacked_bytes, "Excel") as package:
+    with opened(content, limit, "Excel") as package:
         workbook = package.main_part()
+        book = _Book(package, workbook, TextLimit(limit.characters))
         relations = package.relations(workbook)
-        book = _Book()
-        for relation in relations.values():
-            if relation.kind == "sharedStrings" and package.holds(relation.part):
-                book.strings = _strings(package, relation.part, TextLimit(limit.characters))
-            elif relation.kind == "styles" and package.holds(relation.part):
-                book.formats = _formats(package.root(relation.part))
-        root = package.root(workbook)
-        book.is_1904 = any(
-            is_on(attribute(element, "date1904")) for element in root if local_name(element) == "workbookPr"
-        )
-        for element in root.iter("{*}sheet"):
+        for element in package.root(workbook).iter("{*}sheet"):
             target = relations.get(attribute(element, "id"))
-            name = one_line(element.get("name", ""))
-            is_seen = element.get("state", "visible") == "visible"
-            if target is None or target.kind != "worksheet" or not is_seen or not package.holds(target.part):
+            if not target or target.kind != "worksheet" or element.get("state", "visible") != "visible":
                 continue
+            name = one_line(element.get("name", ""))
             sheet = _read(package, target.part, book)
             outline.heading(1, name)
             add_table(_in_order(sheet), outline, limit)
@@ -108,72 +60,77 @@ def load_xlsx(content: bytes, limit: TextLimit, max_unpacked_bytes: int) -> Cont
     return Content("", outline.sections(), tuple(notes))
 
 
-def _strings(package: Package, part: str, limit: TextLimit) -> list[str]:
-    strings: list[str] = []
-    for item in package.elements(part, "si"):
-        text = _text(item)
-        limit.count(text)
-        strings.append(text)
-    return strings
+class _Book:
+    """The texts and number formats that cells name by their position."""
+
+    def __init__(self, package: Package, workbook: str, limit: TextLimit) -> None:
+        self._strings: list[str] = []
+        self._formats: list[str] = []
+        root = package.root(workbook)
+        self._is_1904 = any(is_on(attribute(one, "date1904")) for one in root.iter("{*}workbookPr"))
+        for relation in package.relations(workbook).values():
+            if relation.kind == "sharedStrings":
+                for item in package.elements(relation.part, "si"):
+                    self._strings.append(_text(item))
+                    limit.count(self._strings[-1])
+        for styles in package.related(workbook, "styles"):
+            # A second list, of conditional formats, uses the same numbers.
+            own = {
+                one.get("numFmtId", ""): one.get("formatCode", "") for one in styles.iterfind("{*}numFmts/*")
+            }
+            codes = {str(number): code for number, code in BUILT_IN.items()} | own
+            used = (style.get("numFmtId", "0") for style in styles.iterfind("{*}cellXfs/*"))
+            self._formats = [codes.get(number) or GENERAL for number in used]
+
+    def shown(self, kind: str, value: str, style: str) -> str:
+        """The value of a cell as its reader sees it."""
+        match kind:
+            case "s":
+                return self._strings[_whole(value)] if _whole(value) < len(self._strings) else ""
+            case "b":
+                return "TRUE" if is_on(value) else "FALSE"
+            case "n" | "":
+                code = self._formats[_whole(style)] if _whole(style) < len(self._formats) else GENERAL
+                return shown_number(value, code, is_1904=self._is_1904)
+            case _:  # a text of a formula, an error such as "#N/A", a date in ISO form
+                return value
 
 
 def _text(element: etree._Element) -> str:
     """The text of a shared or inline string, without the reading aids of East Asian scripts."""
-    return "".join(
-        text.text or ""
-        for text in element.iter("{*}t")
-        if (parent := text.getparent()) is None or local_name(parent) != "rPh"
-    )
-
-
-def _formats(root: etree._Element) -> list[str]:
-    codes = dict(BUILT_IN)
-    for element in root.iter("{*}numFmt"):
-        number = element.get("numFmtId", "")
-        parent = element.getparent()
-        # A second list, of conditional formats, uses the same numbers.
-        if number.isdecimal() and parent is not None and local_name(parent) == "numFmts":
-            codes[int(number)] = element.get("formatCode", GENERAL)
-    formats: list[str] = []
-    for element in root:
-        if local_name(element) == "cellXfs":
-            for style in element:
-                number = style.get("numFmtId", "0")
-                formats.append(codes.get(int(number), GENERAL) if number.isdecimal() else GENERAL)
-    return formats
+    parts = (part for part in element.iter("{*}t") if local_name(part.getparent()) != "rPh")
+    return "".join(part.text or "" for part in parts)
 
 
 def _read(package: Package, part: str, book: _Book) -> _Sheet:
     sheet = _Sheet()
-    hidden: set[int] = set()
     merges: list[tuple[int, int, int, int]] = []
     number = 0
     for element in package.elements(part, "col", "row", "mergeCell"):
+        is_hidden = is_on(element.get("hidden", ""))
         match local_name(element):
-            case "col":
-                if is_on(element.get("hidden", "")):
-                    first, last = (_whole(element.get(name, "")) for name in ("min", "max"))
-                    hidden.update(range(first, min(last, _COLUMNS) + 1))
+            case "col" if is_hidden:
+                first, last = (_whole(element.get(name, "")) for name in ("min", "max"))
+                sheet.hidden_columns.update(range(first, min(last, _COLUMNS) + 1))
             case "row":
                 number = _whole(element.get("r", "")) or number + 1
-                if is_on(element.get("hidden", "")):
-                    sheet.hidden.add(number)
-                elif cells := _cells(element, book, sheet, hidden):
+                if is_hidden:
+                    sheet.hidden_rows.add(number)
+                elif cells := _cells(element, book, sheet):
                     sheet.rows[number] = cells
-            case _:
-                merges.append(_range(element.get("ref", "")))
-    _fill(sheet, merges, hidden)
+            case "mergeCell":
+                first, _, last = element.get("ref", "").partition(":")
+                merges.append((*_place(first), *_place(last or first)))
+    _fill(sheet, merges)
     return sheet
 
 
-def _cells(row: etree._Element, book: _Book, sheet: _Sheet, hidden: set[int]) -> dict[int, str]:
+def _cells(row: etree._Element, book: _Book, sheet: _Sheet) -> dict[int, str]:
     cells: dict[int, str] = {}
     column = 0
-    for cell in row:
-        if local_name(cell) != "c":
-            continue
+    for cell in row.iterchildren("{*}c"):
         column = _place(cell.get("r", ""))[1] or column + 1
-        if column in hidden:
+        if column in sheet.hidden_columns:
             continue
         parts = {local_name(part): part for part in cell}
         if "is" in parts:
@@ -181,29 +138,26 @@ def _cells(row: etree._Element, book: _Book, sheet: _Sheet, hidden: set[int]) ->
         elif "v" in parts and parts["v"].text:
             text = book.shown(cell.get("t", "n"), parts["v"].text, cell.get("s", "0"))
         else:
+            text = ""
             sheet.uncomputed += "f" in parts
-            continue
         if text.strip():
             cells[column] = text
     return cells
 
 
-def _fill(sheet: _Sheet, merges: list[tuple[int, int, int, int]], hidden: set[int]) -> None:
+def _fill(sheet: _Sheet, merges: list[tuple[int, int, int, int]]) -> None:
     """Repeat what is merged over several rows in each of them, and a name above several columns in each."""
     filled = 0
-    used = {column for cells in sheet.rows.values() for column in cells} - hidden
+    used = {column for cells in sheet.rows.values() for column in cells} - sheet.hidden_columns
     for top, left, bottom, right in merges:
         text = sheet.rows.get(top, {}).get(left, "")
-        if not text:
-            continue
-        if bottom > top:
+        targets: list[tuple[int, int]] = []
+        if text and bottom > top:
             # Rows without a cell are blank or hidden; a merge does not bring them back.
             last = min(bottom, top + _MERGED_CELLS)
             targets = [(row, left) for row in range(top + 1, last + 1) if row in sheet.rows]
-        elif len(sheet.rows[top]) > 1:
+        elif text and len(sheet.rows[top]) > 1:  # else a title over the whole table
             targets = [(top, column) for column in used if left < column <= right]
-        else:
-            continue  # a title over the whole table
         filled += len(targets)
         if filled > _MERGED_CELLS:
             return
@@ -212,14 +166,23 @@ def _fill(sheet: _Sheet, merges: list[tuple[int, int, int, int]], hidden: set[in
 
 
 def _in_order(sheet: _Sheet) -> Iterator[list[str]]:
-    """Yield the rows from left to right, and a blank one where a row is blank, which ends a table."""
-    columns = sorted({column for cells in sheet.rows.values() for column in cells})
-    before = 0
-    for number in sorted(sheet.rows):
-        if before and any(row not in sheet.hidden for row in range(before + 1, number)):
-            yield [""]
-        yield [sheet.rows[number].get(column, "") for column in columns]
-        before = number
+    """Yield the rows from left to right; a blank row or column ends a table."""
+    columns = _with_blanks(
+        sorted({column for row in sheet.rows.values() for column in row}), sheet.hidden_columns
+    )
+    for number in _with_blanks(sorted(sheet.rows), sheet.hidden_rows):
+        cells = sheet.rows.get(number, {})
+        yield [cells.get(column, "") for column in columns]
+
+
+def _with_blanks(numbers: list[int], hidden: set[int]) -> list[int]:
+    """The rows or columns that hold something, with a 0 where others that are seen lie between them."""
+    found = numbers[:1]
+    for before, number in itertools.pairwise(numbers):
+        if any(one not in hidden for one in range(before + 1, number)):
+            found.append(0)
+        found.append(number)
+    return found
 
 
 def _whole(text: str) -> int:
@@ -229,14 +192,7 @@ def _whole(text: str) -> int:
 def _place(reference: str) -> tuple[int, int]:
     """Row and column of a cell's name (``"B7"``), from 1; zeros for no name."""
     found = _REFERENCE.fullmatch(reference)
-    if not found:
-        return 0, 0
     column = 0
-    for letter in found[1]:
+    for letter in found[1] if found else "":
         column = 26 * column + ord(letter) - 64
-    return int(found[2]), column
-
-
-def _range(reference: str) -> tuple[int, int, int, int]:
-    first, _, last = reference.partition(":")
-    return *_place(first), *_place(last or first)
+    return int(found[2]) if found else 0, column

@@ -8,11 +8,14 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import time
 from contextlib import closing
 from pathlib import Path
 
+from rag.knowledge.store import Store
 from tests.support.command_line import knows, run
 from tests.support.loopback import Recorded
+from tests.support.programs import SECONDS
 from tests.support.servers import Behaviour, FakeOpenAI, Say
 
 
@@ -63,6 +66,19 @@ def test_mode_is_chosen_for_one_question_and_in_a_chat(data_dir: Path) -> None:
     assert "review" in shown.partition("Mode: careful")[2]
 
 
+def test_documents_only_is_switched_on_in_a_chat(tmp_path: Path) -> None:
+    (tmp_path / "none").mkdir()
+    with FakeOpenAI(lambda _request: Say("Tokyo.")) as server:
+        talk = "/settings\n/settings documents\nWhat is the capital of Japan?\n"
+        given = ["--data-dir", str(tmp_path / "data"), "--corpus", str(tmp_path / "none")]
+        shown = " ".join(run("chat", *given, stdin=talk, server=server.base_url).stdout.split())
+        assert server.requests == []
+    assert "General knowledge may answer too" in shown
+    assert "Choose: /settings documents or /settings all" in shown
+    assert "Answers come from the documents only" in shown
+    assert "The documents do not say it. ? not verified" in shown, "there was nothing to read"
+
+
 def test_chat_goes_on_when_the_database_cannot_be_written(corpus: Path, tmp_path: Path) -> None:
     def chat(stdin: str, server: str) -> subprocess.CompletedProcess[str]:
         return run(
@@ -87,6 +103,39 @@ def test_chat_goes_on_when_the_database_cannot_be_written(corpus: Path, tmp_path
     assert "FxStore needs Java 17." in sources
     assert "/nonsense" in nonsense
     assert "There is no answer yet" in later.stdout
+
+
+def test_chat_answers_from_a_file_that_changes_meanwhile(tmp_path: Path) -> None:
+    corpus, data = tmp_path / "docs", tmp_path / "data"
+    corpus.mkdir()
+    (corpus / "office.md").write_text("# Office\n\nThe office opens at 8:30.\n")
+    with FakeOpenAI(knows("I do not know.", "The office opens at 9:45 [1].")) as server:
+        words = ["chat", "--corpus", str(corpus), "--data-dir", str(data)]
+        process = subprocess.Popen(
+            [sys.executable, "-m", "bot.cli", *words],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=os.environ
+            | {"THINKTWICE_MODEL": "openai:test-model", "OPENAI_BASE_URL": server.base_url}
+            | {"OPENAI_API_KEY": "k", "THINKTWICE_KNOWLEDGE__WATCH_SECONDS": "0.5"},
+        )
+        assert process.stdin is not None
+        assert process.stdout is not None
+        seen = b""
+        while b"you>" not in seen:
+            seen += os.read(process.stdout.fileno(), 4096)
+        (corpus / "office.md").write_text("# Office\n\nThe office opens at 9:45.\n")
+        deadline = time.monotonic() + SECONDS
+        with closing(Store(data)) as store:
+            while store.state().generation < 2:
+                assert time.monotonic() < deadline
+                time.sleep(0.02)
+        rest, _ = process.communicate(b"When does the office open?\n", timeout=SECONDS)
+        asked = json.dumps([request.body["messages"] for request in server.requests])
+    assert process.returncode == 0
+    assert "9:45" in rest.decode()
+    assert "9:45" in asked
+    assert "8:30" not in asked
 
 
 def test_ctrl_c_at_the_prompt_leaves_and_keeps_the_conversation(data_dir: Path) -> None:

@@ -56,8 +56,9 @@ def test_index_names_the_files_that_it_skipped_and_why(tmp_path: Path) -> None:
     for name in ("java.md", "plan.png", "team.png", "Makefile"):
         (folder / name).write_text("FxStore needs Java 17.\n", encoding="utf-8")
     shown = run("index", str(folder), "--data-dir", data).stderr
-    assert "0 failed, 3 skipped" in shown
-    assert "  – 2 skipped (plan.png, team.png): files of the type .png cannot be read" in shown
+    assert "failed: 0" in shown
+    assert "Not read: plan.png, team.png (2) – files of the type .png cannot be read" in shown
+    assert "Not read: Makefile (1) – the file name has no ending" in shown
     report = json.loads(run("index", "--json", "--data-dir", data).stdout)
     assert [(skipped["path"], skipped["code"]) for skipped in report["skipped"]] == [
         ("Makefile", "no-ending"),

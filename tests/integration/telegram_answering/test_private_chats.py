@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
@@ -17,15 +17,29 @@ from bot.telegram.ids import to_peer
 from rag.errors import KnowledgeError, ModelUnavailableError
 from rag.models.chat import ChatRequest, Completion
 from rag.settings import Budget, Models
+from rag.verifier import Carried, Claim
+from rag.verifier.bundled import BundledReader
+from rag.verifier.scripted import ScriptedVerifier
 from tests.support.asking import ANSWER, QUESTION, Gate, Opened, answered, private
 from tests.support.channel import Channel, direct
+from tests.telegram.waiting import until
+
+QUOTED = "The documents say:\n\n[1]\n\nFxStore needs Java 17. It listens on port 8443.\n\n✔ verified against the documents\n[1] FxStore"
+"""The answer without a model: the sentence that answers, in its own words."""
 
 
 class TestPrivateChats:
     async def test_work_is_seen_as_a_draft_and_becomes_one_answer_with_label_sources_and_buttons(
-        self, c: Channel
+        self, c: Channel, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         ann, chat = private(c)
+        check = BundledReader.carries
+
+        async def check_when_shown(reader: BundledReader, claims: Sequence[Claim]) -> Carried:
+            await until(lambda: any("Java" in text for one in chat.all_drafts for text in one.versions))
+            return await check(reader, claims)
+
+        monkeypatch.setattr(BundledReader, "carries", check_when_shown)
         await answered(c, ann.says(chat, QUESTION))
 
         (message,) = chat.answers
@@ -66,14 +80,13 @@ class TestPrivateChats:
             ann, chat = private(c)
             c.telegram.fail_next("sendMessageDraft", description="Bad Request: TEXTDRAFT_PEER_INVALID")
             task = c.start(c.asked(ann.says(chat, QUESTION)))
-            await c.telegram.until(lambda: gate.begun and "⏳ Drafting …" in chat.texts)
+            await c.telegram.until(lambda: gate.begun and chat.answers)
             assert chat.answers[0].button("Stop").data == "stop:1"
             gate.open.set()
             await task
             assert chat.texts == [ANSWER]
-            edits = chat.answers[0].edits
-            assert edits[:2] == ("⏳ Reading the message …", "⏳ Drafting …")
-            assert {action.action for action in chat.actions} == {"typing"}
+            assert chat.answers[0].edits == ("⏳ Reading the message …", ANSWER)
+            assert chat.actions == []
 
     @pytest.mark.parametrize(
         ("language", "label", "button"),
@@ -152,6 +165,27 @@ class TestPrivateChats:
         assert {"draft", "writer"} <= set(chosen)
         assert gone == usual
 
+    async def test_chat_that_wants_documents_only_gets_no_general_knowledge(
+        self, opened: Opened, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(BundledReader, "find", ScriptedVerifier().find)
+        async with opened("Tokyo.") as c:
+            ann, chat = private(c)
+            assert isinstance(c.stores.chats, Chats)
+            await c.stores.chats.set_documents_only(to_peer(chat.id), is_on=True)
+            await answered(c, ann.says(chat, "What is the capital of Japan?"))
+            assert c.model.requests == []
+        (message,) = chat.texts
+        assert message.startswith("The documents do not say it.")
+        assert "∅ not in the documents" in message
+
+    async def test_language_of_the_program_tips_the_scales_where_a_short_question_shows_none(
+        self, c: Channel
+    ) -> None:
+        ann, chat = private(c, language="ro")
+        await answered(c, ann.says(chat, "unde depun cererea?"))
+        assert "Romanian" in str(c.model.requests[0])
+
     async def test_question_without_text_gets_told_how_to_ask(self, c: Channel) -> None:
         ann, chat = private(c)
         asked = c.asked(ann.says(chat, QUESTION))
@@ -171,8 +205,19 @@ class TestPrivateChats:
         async with opened(ModelUnavailableError("http://10.0.0.1:1 refused, key sk-1")) as c:
             ann, chat = private(c)
             await answered(c, ann.says(chat, QUESTION))
+            assert chat.texts == [QUOTED]
+            assert "sk-1" not in c.telegram.transcript(chat)
+
+    async def test_nothing_but_that_no_model_is_there_is_said_where_nothing_answers(
+        self, opened: Opened, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(BundledReader, "find", ScriptedVerifier().find)
+        async with opened(ModelUnavailableError("http://10.0.0.1:1 refused, key sk-1")) as c:
+            ann, chat = private(c)
+            await answered(c, ann.says(chat, QUESTION))
             (message,) = chat.answers
             assert "No language model is available right now" in message.text
+            assert "verified against the documents" not in message.text
             assert "sk-1" not in c.telegram.transcript(chat)
 
     async def test_stream_that_is_cut_is_never_shown_as_the_answer(
@@ -186,9 +231,7 @@ class TestPrivateChats:
         monkeypatch.setattr(c.model, "complete", cut)
         ann, chat = private(c)
         await answered(c, ann.says(chat, QUESTION))
-        (message,) = chat.answers
-        assert "Java 8" not in message.text
-        assert "No language model is available right now" in message.text
+        assert chat.texts == [QUOTED]
 
     async def test_broken_knowledge_base_is_an_apology_without_details(
         self, c: Channel, monkeypatch: pytest.MonkeyPatch

@@ -1,86 +1,106 @@
-"""Whoever must wait for an answer is told so, and the answers stand in the order of the questions."""
+"""Whoever must wait for an answer gets a 👀, in a busy group nothing else, and answers keep their order."""
 
 from __future__ import annotations
 
-import asyncio
-from typing import Any
+from pathlib import Path
 
 import pytest
 
-from bot.service.incoming import Place
 from bot.service.people import Refusal
 from bot.telegram.ids import to_peer
 from bot.telegram.inbound.inbox import UPDATE
-from bot.telegram.outbound.sender import Delivery
-from bot.telegram.rendering import Part
-from tests.support.asking import ANSWER, MENTION, QUESTION, Gate, Opened, group, private
-from tests.support.channel import Channel, direct
+from bot.telegram.outbound.live_progress import Pace
+from bot.telegram.outbound.rate_limits import Rate, Rates
+from tests.support.asking import ANSWER, MENTION, QUESTION, Gate, Opened, answered, group, private, replies
+from tests.support.channel import Channel, direct, open_channel
+from tests.telegram.chats import Chat
+
+OF_A_GROUP = Rates(chat=Rate(1000, 1.0))
+"""Telegram's limits, without the one on messages a second, for which a test would have to wait."""
+
+SEEN = [{"type": "emoji", "emoji": "👀"}]
+
+
+def replied_to(chat: Chat) -> list[int | None]:
+    """Return the ids of the messages that the answers of a chat reply to."""
+    return [answer.reply_to.message_id if answer.reply_to else None for answer in chat.answers]
+
+
+def reactions(chat: Chat) -> list[bool]:
+    """Return for each message of a person whether it has the 👀."""
+    return [message.reactions == SEEN for message in chat.messages if not message.outgoing]
 
 
 class TestQueue:
-    async def test_who_must_wait_is_told_the_place_and_the_notice_becomes_the_answer(
-        self, opened: Opened
+    @pytest.mark.parametrize("kind", ["private", "group"])
+    async def test_question_that_waits_gets_a_reaction_and_no_message(
+        self, opened: Opened, kind: str
     ) -> None:
+        gate = Gate()
+        async with opened(gate, pace=Pace(60.0)) as c:
+            ann, chat = private(c)
+            if kind == "group":
+                chat, (ann, _) = group(c)
+            first = c.start(c.asked(ann.says(chat, MENTION)))
+            await c.telegram.until(lambda: gate.begun)
+            waits = c.asked(ann.says(chat, MENTION))
+            await c.comes_in(waits)
+            assert len(chat.answers) == (kind == "group"), "only the placeholder of the first"
+            assert reactions(chat) == [False, True]
+            gate.open.set()
+            await first
+            await c.answering(waits, direct)
+            assert chat.texts == [ANSWER, ANSWER]
+
+    async def test_reaction_that_a_chat_does_not_allow_costs_no_answer(self, opened: Opened) -> None:
         gate = Gate()
         async with opened(gate) as c:
             chat, (ann, bob) = group(c)
+            c.telegram.fail_next(
+                "setMessageReaction", status=400, description="Bad Request: REACTION_INVALID"
+            )
             first = c.start(c.asked(ann.says(chat, MENTION)))
             await c.telegram.until(lambda: gate.begun)
             waits = c.asked(bob.says(chat, MENTION))
             await c.comes_in(waits)
-            assert len(chat.texts) == 2
-            assert "one question is ahead of this one" in " ".join(chat.texts[1].split())
             gate.open.set()
             await first
             await c.answering(waits, direct)
             assert chat.texts == [ANSWER, ANSWER]
 
-    async def test_answers_in_a_private_chat_stand_in_the_order_of_the_questions(
-        self, opened: Opened
+    async def test_busy_group_gets_one_call_for_each_answer(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        gate = Gate()
-        async with opened(gate) as c:
-            ann, chat = private(c)
-            first = c.start(c.asked(ann.says(chat, QUESTION)))
-            await c.telegram.until(lambda: gate.begun)
-            waits = c.asked(ann.says(chat, "Hello!"))
-            await c.comes_in(waits)
-            (notice,) = chat.answers
-            assert "one question is ahead of this one" in " ".join(notice.text.split())
-            gate.open.set()
-            await first
-            await c.answering(waits, direct)
-            assert notice.deleted
-            rows = [
-                await c.stores.asks.find_by_answer(to_peer(chat.id), answer.message_id)
-                for answer in chat.answers
-            ]
-            asked = [row.message_id for row in rows if row is not None]
-            assert asked == [said.message_id for said in chat.messages if not said.outgoing]
+        async with open_channel(
+            tmp_path, replies("FxStore needs Java 17."), monkeypatch, rates=OF_A_GROUP
+        ) as c:
+            chat, people = group(c, *(f"Person {number}" for number in range(14)))
+            questions = [c.asked(person.says(chat, MENTION)) for person in people]
+            for question in questions:
+                await c.comes_in(question)
+            for question in questions:
+                await c.answering(question, direct)
+            assert chat.texts == [ANSWER] * 14
+            assert replied_to(chat) == [question.message.message_id for question in questions]
+            calls = [call.method for call in c.telegram.requests if call.method != "getMe"]
+            assert calls.count("sendMessage") == 14
+            assert set(calls) == {"sendMessage", "setMessageReaction"}
+            assert len(calls) <= 20, "what a group may get in a minute"
 
-    async def test_notice_that_would_be_taken_away_again_makes_nobody_wait(
-        self, opened: Opened, monkeypatch: pytest.MonkeyPatch
+    async def test_group_whose_minute_is_half_used_sees_no_progress(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        gate = Gate()
-        async with opened(gate) as c:
-            ann, alone = private(c)
-            chat, (bob, eve) = group(c)
-            first = [c.start(c.asked(ann.says(alone, QUESTION))), c.start(c.asked(bob.says(chat, MENTION)))]
-            await c.telegram.until(lambda: gate.begun and len(chat.texts) == 1)
-            monkeypatch.setattr(Delivery, "is_tight", property(lambda _delivery: True))
-            waiting = [c.asked(ann.says(alone, "Hello!")), c.asked(eve.says(chat, MENTION))]
-            for asked in waiting:
-                await c.comes_in(asked)
-            # In the group the notice becomes the answer, so it costs nothing.
-            assert (len(alone.answers), len(chat.texts)) == (0, 2)
-            gate.open.set()
-            await asyncio.gather(*first)
-            for asked in waiting:
-                await c.answering(asked, direct)
-            assert len(alone.answers) == 2
-            assert chat.texts == [ANSWER, ANSWER]
+        async with open_channel(
+            tmp_path, replies("FxStore needs Java 17."), monkeypatch, rates=OF_A_GROUP
+        ) as c:
+            chat, (ann, _) = group(c)
+            while not c.delivery.is_busy(c.asked(ann.says(chat, MENTION)).message.place):
+                await answered(c, ann.says(chat, MENTION))
+            before = len(c.telegram.requests)
+            await answered(c, ann.says(chat, MENTION))
+            assert [call.method for call in c.telegram.requests[before:]] == ["sendMessage"]
 
-    async def test_question_whose_turn_comes_while_it_is_told_to_wait_stays_at_work(self, c: Channel) -> None:
+    async def test_question_whose_turn_comes_while_it_comes_in_again_stays_at_work(self, c: Channel) -> None:
         chat, (ann, _) = group(c)
         asked = c.asked(ann.says(chat, MENTION))
         assert await c.reception.begin(asked)
@@ -89,66 +109,17 @@ class TestQueue:
         assert ask.state == "running"
         assert chat.texts == []
 
-    async def test_first_of_several_questions_at_once_is_answered_in_its_place(self, opened: Opened) -> None:
-        gate = Gate()
-        async with opened(gate) as c:
-            chat, people = group(c, "Ann", "Bob", "Eve")
-            questions = [c.asked(person.says(chat, MENTION)) for person in people]
-            # The work for none of them has begun, as in the moment after all were recorded.
-            for question in questions:
-                await c.comes_in(question)
-            assert chat.answers == []
-            first = c.start(questions[0])
-            await c.telegram.until(lambda: gate.begun and len(chat.texts) == 3)
-            assert [" ".join(text.split())[:41] for text in chat.texts[1:]] == [
-                "⏳ In the queue: one question is ahead of ",
-                "⏳ In the queue: 2 questions are ahead of ",
-            ]
-            gate.open.set()
-            await first
-            for question in questions[1:]:
-                await c.answering(question, direct)
-            replied = [answer.reply_to and answer.reply_to.message_id for answer in chat.answers]
-            assert replied == [question.message.message_id for question in questions]
-            assert chat.texts == [ANSWER] * 3
-
-    async def test_nobody_is_told_to_wait_for_nothing(self, c: Channel) -> None:
-        chat, (ann, _) = group(c)
-        asked = c.asked(ann.says(chat, MENTION))
-        await c.comes_in(asked)
-        await c.answering(asked, direct)
-        await c.settled()
-        assert chat.texts == [ANSWER]
-
-    async def test_notice_that_comes_when_the_answer_has_begun_is_taken_away(
-        self, opened: Opened, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        gate, late = Gate(), asyncio.Event()
-        async with opened(gate) as c:
-            send = c.delivery.send
-
-            async def slow(place: Place, part: Part, **options: Any) -> int:
-                if "queue" in part.text:
-                    await late.wait()
-                return await send(place, part, **options)
-
-            monkeypatch.setattr(c.delivery, "send", slow)
-            chat, (ann, bob) = group(c)
-            first = c.start(c.asked(ann.says(chat, MENTION)))
-            await c.telegram.until(lambda: gate.begun)
-            waits = c.asked(bob.says(chat, MENTION))
-            await c.intake.admit(waits, "")
-            gate.open.set()
-            await first
-            gate.open.clear()
-            second = c.start(waits)
-            await c.telegram.until(lambda: gate.begun == 2)
-            late.set()
-            await c.settled()
-            assert len(chat.texts) == 3
-            gate.open.set()
-            await second
-            assert chat.texts == [ANSWER, ANSWER]
+    async def test_answers_in_a_private_chat_stand_in_the_order_of_the_questions(self, c: Channel) -> None:
+        ann, chat = private(c)
+        questions = [c.asked(ann.says(chat, text)) for text in (QUESTION, "Hello!")]
+        for question in questions:
+            await c.comes_in(question)
+        for question in questions:
+            await c.answering(question, direct)
+        rows = [
+            await c.stores.asks.find_by_answer(to_peer(chat.id), answer.message_id) for answer in chat.answers
+        ]
+        assert [row and row.message_id for row in rows] == [each.message.message_id for each in questions]
 
     async def test_question_refused_in_the_queue_is_told_once_and_never_answered(
         self, opened: Opened

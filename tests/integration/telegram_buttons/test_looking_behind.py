@@ -28,13 +28,12 @@ class TestLookingBehind:
         assert len(room.chat.answers) == 1
 
     async def test_sources_come_below_the_answer_for_anybody_in_the_chat(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model: Model
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        reasons = (
-            "because of records, sealed types and the vector interface that its storage engine uses, " * 3
-        )
+        reasons = "because of records, sealed types and the interface that its storage engine uses, " * 3
         handbook = {"fxstore": f"# FxStore\n\nFxStore needs Java 17, {reasons}and will not start without.\n"}
-        async with open_channel(tmp_path, model, monkeypatch, handbook=handbook) as c:
+        told = {"draft": "I do not know.", "regenerate": "FxStore needs Java 17 [1]."}
+        async with open_channel(tmp_path, told, monkeypatch, handbook=handbook) as c:
             room = Room(c)
             message = await room.ask()
             await room.press(room.bob, message, "Sources")
@@ -128,9 +127,9 @@ class TestLookingBehind:
     async def test_answer_without_sources_says_so_to_the_presser_alone(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        async with open_channel(tmp_path, {"draft": "Hello!"}, monkeypatch) as c:
+        async with open_channel(tmp_path, {"draft": "It is 51."}, monkeypatch) as c:
             room = Room(c)
-            await c.answering(c.asked(room.ann.says(room.chat, "@thinktwice_bot hello")), direct)
+            await c.answering(c.asked(room.ann.says(room.chat, "@thinktwice_bot what is 17 × 3?")), direct)
             alert = await room.press(room.bob, room.chat.answers[-1], "Sources")
             assert alert == ("This answer did not use any documents.", True)
             assert len(room.chat.answers) == 1

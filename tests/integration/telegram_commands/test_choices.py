@@ -31,6 +31,33 @@ class TestChoices:
         for name in ("быстро", "взвешенно", "тщательно"):
             assert f" {name} (" in message.text
 
+    async def test_documents_only_is_switched_for_the_chat_in_its_settings(self, public: Desk) -> None:
+        ann, chat = public.person()
+        message = await public.says(ann, chat, "/settings")
+        assert "/mode · balanced:" in message.text
+        assert "General knowledge may answer too" in message.text
+        assert "from the documents only" in await public.presses(ann, message, "documents only")
+        assert (await public.services.chats.get(to_peer(chat.id))).documents_only is True
+        (changed,) = chat.answers
+        assert "Answers come from the documents only" in changed.text
+        await public.presses(ann, changed, "✓ documents only")
+        assert (await public.services.chats.get(to_peer(chat.id))).documents_only is False
+
+    async def test_settings_of_a_group_are_changed_by_administrators_only(self, opened: Opened) -> None:
+        only = {"documents_only": True}
+        async with opened(self_correction=only, access={"mode": "open"}) as d:
+            ann = d.telegram.user("Ann", language_code="en")
+            team = d.telegram.group("Team", [d.owner, ann])
+            shown = await d.says(ann, team, "/settings")
+            assert "Answers come from the documents only" in shown.text
+            assert "only administrators of this bot can change the settings" in shown.text
+            assert not shown.buttons
+            offered = await d.says(d.owner, team, "/settings")
+            assert "only administrators" in await d.presses(ann, offered, "✓ documents only")
+            assert (await d.services.chats.get(to_peer(team.id))).documents_only is None
+            await d.presses(d.owner, offered, "✓ documents only")
+            assert (await d.services.chats.get(to_peer(team.id))).documents_only is False
+
     async def test_model_is_chosen_for_the_chat_by_button_and_by_name(self, opened: Opened) -> None:
         long = "ollama:" + "name-longer-than-a-button-can-carry-" * 2
         async with opened(models={"default": "embedded", "choices": (long, "ollama:small")}) as d:

@@ -16,14 +16,15 @@ from rag.evidence import scoring
 from rag.evidence.scoring import Weights
 from rag.values import Evidence
 
-NEVER = {query: dict.fromkeys((*names, "bias"), 0.0) for query, names in scoring.FEATURES.items()}
+NEVER: Weights = {
+    query: {**dict.fromkeys(names, 0.0), "bias": -20.0} for query, names in scoring.FEATURES.items()
+}
 ALWAYS: Weights = {**NEVER, "supported": {**NEVER["supported"], "bias": 20.0}}
 EVERYTHING = UNWEIGHED.union(*SIGNALS.values())
 
 
 def example(question: str, kind: str, supported: float) -> Example:
     measured = {**dict.fromkeys(EVERYTHING, 0.0), "supported": supported, "anchored": supported}
-    measured |= {"dated": 1.0, "timely": 1.0}
     expected = "adequate" if kind == "doc_right" else "hallucination"
     row = LabelledDraft(id=question, question=question, draft="So it is.", kind=kind, expected=expected)
     return Example(row, evidence.score_evidence(measured, Evidence(covered=0.0, supported=0.0)))

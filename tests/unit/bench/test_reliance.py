@@ -1,20 +1,21 @@
 from __future__ import annotations
 
 import json
-import math
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bench import record_readings, reliance
-from bench.recorded_model import RecordedModel, Records
+from bench import reliance
 from bench.reliance import Group
 from bot.evaluate.rows import LabelledQuestion
+from rag.engine import AnswerEngine
 from rag.knowledge import search, sync
 from rag.knowledge.embeddings.hashed import HashedEmbedder
+from rag.knowledge.search import KnowledgeBase
 from rag.models.scripted import ScriptedModel
+from rag.verifier.scripted import ScriptedVerifier
 
 PAIR = {
     "id": "1",
@@ -25,19 +26,26 @@ PAIR = {
     "wrong": "Trainees have 27 days of leave.",
     "passages": ["leave"],
 }
-PAIRS = Group("false answers x", "false answers", ())
-QUESTIONS = Group("natural x", "natural", ())
+ANSWERS = {"do trainees have": "22 days"}
 
 
 @pytest.fixture
 def handbook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for module in (search, sync):
         monkeypatch.setattr(module, "open_embedder", lambda _name, _models: HashedEmbedder())
+    reader = ScriptedVerifier(ANSWERS)
+
+    def engine(base: KnowledgeBase) -> AnswerEngine:
+        return AnswerEngine(ScriptedModel({}), base, verifier=lambda _work: reader)
+
+    monkeypatch.setattr(reliance, "engine", engine)
+    monkeypatch.setattr(reliance, "BundledReader", lambda: reader)
     folder = tmp_path / "handbook"
     folder.mkdir()
     text = "Every employee has 27 days of leave a year. Trainees have 22 days of leave."
     _write(folder / "corpus.jsonl", [{"id": "leave", "title": "Leave", "text": text}])
-    _write(folder / "false_answers.jsonl", [PAIR])
+    for name in ("false_answers.jsonl", "pairs.jsonl"):
+        _write(folder / name, [PAIR])
     asked = {name: PAIR[name] for name in ("id", "lang", "question", "passages")}
     unanswerable = {"id": "2", "lang": "en", "kind": "unanswerable", "question": "Who may park in the yard?"}
     _write(folder / "questions.jsonl", [{**asked, "kind": "docs", "answers": ["22"]}, unanswerable])
@@ -48,48 +56,27 @@ def _write(path: Path, rows: list[dict[str, Any]]) -> None:
     path.write_text("\n".join(json.dumps(row) for row in rows) + "\n", encoding="utf-8")
 
 
-async def test_row_without_a_recorded_reading_is_left_out_and_counted(handbook: Path, tmp_path: Path) -> None:
-    group = replace(PAIRS, folders=(handbook,), has_reader=True)
-    found = await reliance.measured(group, tmp_path, Records())
-    assert (found["rows"], found["unrecorded"], found["figures"]) == (0, 1, {"recorded": 0.0})
+async def test_false_answers_are_labelled_as_the_loop_labels_them(handbook: Path, tmp_path: Path) -> None:
+    found = await reliance.measured(Group("false answers x", "false answers", (handbook,)), tmp_path)
+    shares = {"right_verified": 1.0, "wrong_verified": 0.0}
+    assert found == {"rows": 1, "figures": shares, "by_class": {"other_number": {"rows": 1, **shares}}}
 
 
-async def test_what_was_recorded_is_measured_without_a_model(handbook: Path, tmp_path: Path) -> None:
-    group = replace(PAIRS, folders=(handbook,), has_reader=True)
-    path = tmp_path / "readings.jsonl"
-    reader = ScriptedModel("22 days")
-    await record_readings.record([group], tmp_path, Records(path), reader, end=math.inf)
-    assert {request.purpose for request in reader.requests} == {"read"}
-
-    found = await reliance.measured(group, tmp_path, Records(path))
-
-    assert found["figures"]["recorded"] == 1.0
-    assert found["figures"]["draft_wrong_verified"] == 0.0
-    assert found["by_class"]["other_number"]["rows"] == 1
-
-
-async def test_rerun_asks_only_for_what_is_missing(handbook: Path, tmp_path: Path) -> None:
-    groups = [replace(group, folders=(handbook,), has_reader=True) for group in (PAIRS, QUESTIONS)]
-    path = tmp_path / "readings.jsonl"
-    await record_readings.record(groups, tmp_path, Records(path), ScriptedModel("22 days"), end=math.inf)
-    again = ScriptedModel("22 days")
-    await record_readings.record(groups, tmp_path, Records(path), again, end=math.inf)
-    assert again.requests == []
-
-
-async def test_nothing_is_asked_without_a_reader_or_after_the_time(handbook: Path, tmp_path: Path) -> None:
-    reader = ScriptedModel("22 days")
-    without = replace(PAIRS, folders=(handbook,))
-    await record_readings.record([without], tmp_path, Records(), reader, end=math.inf)
-    late = replace(PAIRS, folders=(handbook,), has_reader=True)
-    await record_readings.record([late], tmp_path, Records(), reader, end=-math.inf)
-    assert reader.requests == []
+async def test_contrast_pairs_need_no_index(handbook: Path, tmp_path: Path) -> None:
+    found = await reliance.measured(Group("contrast x", "contrast", (handbook,)), tmp_path / "none")
+    assert found["figures"] == {
+        "right_verified": 1.0,
+        "wrong_verified": 0.0,
+        "right_at_0.02_wrong": 1.0,
+        "right_at_0.03_wrong": 1.0,
+    }
+    assert not (tmp_path / "none").exists()
 
 
 async def test_natural_questions_are_measured_by_whether_they_can_be_answered(
     handbook: Path, tmp_path: Path
 ) -> None:
-    found = await reliance.measured(replace(QUESTIONS, folders=(handbook,)), tmp_path, Records())
+    found = await reliance.measured(Group("natural x", "natural", (handbook,)), tmp_path)
     assert found["rows"] == 2
     assert found["figures"]["right"] == 1.0
     assert found["counts"] == {
@@ -100,28 +87,16 @@ async def test_natural_questions_are_measured_by_whether_they_can_be_answered(
     }
 
 
-async def test_only_asked_reader_may_cost_a_call(handbook: Path, tmp_path: Path) -> None:
-    reader = RecordedModel(Records(), ScriptedModel("not stated"))
-    group = replace(QUESTIONS, folders=(handbook,), has_reader=True)
-    found, _ = await reliance.answered_rows(group, tmp_path, reader)
-    assert len(found) == 2
-    assert {purpose for purpose, _ in reader.completions} <= {"read"}
-
-
 def test_rows_are_chosen_evenly() -> None:
     rows = [LabelledQuestion(id=str(number), question="Which?") for number in range(10)]
     assert [row.id for row in reliance.chosen(rows, 3)] == ["0", "3", "6"]
-    assert [row.id for row in reliance.chosen(rows, 3, first=5)] == ["5", "8", "1"]
-    assert reliance.chosen(rows, 0) == rows
-    assert reliance.chosen(rows, 10) == rows
+    assert reliance.chosen(rows, 0) == reliance.chosen(rows, 10) == rows
 
 
-def test_sample_of_a_corpus_holds_the_passages_that_its_rows_name(tmp_path: Path) -> None:
-    corpus = tmp_path / "corpus.jsonl"
-    _write(corpus, [{"id": name, "text": name} for name in ("a", "b", "c")])
-    rows = [LabelledQuestion(id="1", question="Which?", passages=("b",))]
-    kept = reliance.named_passages(corpus, rows, tmp_path / "sample").read_text("utf-8").splitlines()
-    assert [json.loads(line)["id"] for line in kept] == ["b"]
+def test_groups_whose_folder_is_missing_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    there = Group("here", "contrast", (tmp_path,))
+    assert list(reliance.available([there, replace(there, folders=(tmp_path / "x",))])) == [there]
+    assert "skipped here" in capsys.readouterr().out
 
 
 def test_every_handbook_is_measured_in_its_own_part() -> None:
@@ -135,7 +110,3 @@ def test_every_handbook_is_measured_in_its_own_part() -> None:
         for folder in reliance.handbooks(part):
             lines = (folder / "false_answers.jsonl").read_text("utf-8").splitlines()
             assert {json.loads(line)["split"] for line in lines} == {split}
-
-
-def test_recorded_readings_stay_small() -> None:
-    assert reliance.READINGS.stat().st_size < 500_000

@@ -15,7 +15,7 @@ from fluent.syntax.visitor import Visitor
 import bot.texts
 import bot.web
 from bot.texts import TEXTS
-from rag.loop import STEPS, checking, confirmation, quotation, refining, workflow
+from rag.loop import STEPS, checking, quotation, refining, verification, workflow
 from rag.texts import ENGINE_FOLDER
 from rag.values import VerdictSource
 
@@ -55,7 +55,7 @@ def steps() -> set[str]:
     """Names of the steps in the source of the workflow and of what it leaves to others."""
     return {
         call.args[0].value
-        for module in (workflow, checking, confirmation, quotation, refining)
+        for module in (workflow, checking, verification, quotation, refining)
         for call in ast.walk(ast.parse(inspect.getsource(module)))
         if isinstance(call, ast.Call)
         and isinstance(call.func, ast.Attribute)
@@ -79,7 +79,7 @@ def test_catalogue_has_the_messages_and_values_of_the_english_one(folder: Path, 
 
 @pytest.mark.parametrize("language", TEXTS.languages)
 def test_every_step_has_a_name_for_the_reader(language: str) -> None:
-    assert {"classify", "draft", "evaluate", "choose", "read"} <= steps()
+    assert {"classify", "draft", "evaluate", "cover", "read"} <= steps()
     for step in steps() | {"recall"}:
         assert TEXTS.text(f"step-{step}", language)
 

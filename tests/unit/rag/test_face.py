@@ -9,8 +9,10 @@ import pytest
 
 import rag
 from rag import Question
+from rag.errors import ModelUnavailableError
+from rag.verifier.scripted import ScriptedVerifier
 from tests.conftest import REPOSITORY
-from tests.support.loop import MemoryCorpus, engine, scripted
+from tests.support.loop import QUESTION, MemoryCorpus, engine, scripted
 
 
 def test_every_public_name_is_there() -> None:
@@ -54,6 +56,21 @@ async def test_text_that_is_no_question_is_covered_by_nothing() -> None:
     for text in ("", "\x00", "Thanks!", "x" * (product.question_characters + 1)):
         assert not await product.covers(text)
     assert corpus.searches == 0
+
+
+@pytest.mark.parametrize(
+    ("verifier", "expected"),
+    [
+        (ScriptedVerifier({"Java": "Java 17"}), True),
+        (ScriptedVerifier(), False),
+        (ScriptedVerifier(error=ModelUnavailableError("away")), False),
+    ],
+    ids=["answers", "does not", "failed"],
+)
+async def test_verifier_says_whether_the_documents_cover_a_question(
+    verifier: ScriptedVerifier, *, expected: bool
+) -> None:
+    assert await engine(scripted(), verifier=verifier).covers(QUESTION.text) is expected
 
 
 async def test_engine_of_single_parts_has_no_documents_to_read() -> None:

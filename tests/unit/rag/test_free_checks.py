@@ -48,7 +48,10 @@ def said(text: str, finish_reason: FinishReason = "stop") -> Completion:
             ["Sure! You are very welcome.</answer>"], ["draft"], "You are very welcome.", id="leftovers"
         ),
         pytest.param(
-            ["You are welcome. Ask [insert name] too."], ["draft"], "You are welcome. Ask … too.", id="gap"
+            ["You are welcome. Ask [insert name] too.", "You are welcome."],
+            ["draft", "draft"],
+            "You are welcome.",
+            id="gap",
         ),
         pytest.param(["You are **welcome."], ["draft"], "You are welcome.", id="markup"),
         pytest.param(
@@ -85,12 +88,15 @@ SAID = "The draft is about something else."
 @pytest.mark.parametrize("corpus", [MemoryCorpus(()), MemoryCorpus()], ids=["no documents", "documents"])
 async def test_what_says_nothing_never_goes_out(void: str, corpus: MemoryCorpus) -> None:
     model = scripted(draft=["Столица Перу — Лима, это знают все.", void, void], regenerate=void)
-    answer = await engine(model, corpus).answer(CAPITAL)
-    assert answer.text == "Столица Перу — Лима, это знают все.", "in the wrong language, but an answer"
+    wrong = await engine(model, corpus).answer(CAPITAL)
     model = scripted(draft=["", void, void], regenerate=void)
     answer = await engine(model, corpus).answer(CAPITAL)
     assert answer.text.startswith("Several attempts produced no usable answer.")
     assert ("FxStore needs Java 17." in answer.text) == (not corpus.is_empty)
+    if corpus.is_empty:
+        assert wrong.text == "Столица Перу — Лима, это знают все.", "in the wrong language, but an answer"
+    else:
+        assert wrong.text == answer.text
 
 
 async def test_a_writer_that_repeats_what_it_was_told_writes_again() -> None:

@@ -12,7 +12,7 @@ from rag.models.scripted import Reply, ScriptedModel
 from rag.reasons import Reason, as_written
 from rag.settings import Critique, Review
 from rag.values import MODES, Mode, Verdict
-from tests.support.loop import QUESTION, engine, purposes, scripted
+from tests.support.loop import QUESTION, UndecidedVerifier, engine, purposes, scripted
 
 UNSURE = Verdict("adequate", as_written("perhaps common knowledge"), 0.5, "evidence")
 LONG = "Nobody can say for sure which Java it needs, and that is how it has always been."
@@ -92,7 +92,7 @@ async def test_small_talk_costs_one_call_in_every_mode(mode: Mode) -> None:
 
 async def test_trail_says_that_an_adequate_draft_was_too_unsure(verdict_of: dict[str, Any]) -> None:
     verdict_of.update({LONG: UNSURE, "It needs Java 17 [1].": "cited"})
-    answer = await engine(scripted(draft=LONG)).answer(QUESTION)
+    answer = await engine(scripted(draft=LONG), verifier=UndecidedVerifier()).answer(QUESTION)
     first = next(step for step in answer.trace if step.step == "evaluate")
     assert str(first.detail).startswith("needs the documents (50 %): too unsure")
     assert "perhaps common knowledge" in str(first.detail)
@@ -105,7 +105,7 @@ async def test_trail_says_that_no_passage_can_be_cited(verdict_of: dict[str, Any
             "It needs Java 17 [1].": "cited",
         }
     )
-    answer = await engine(scripted(draft=LONG)).answer(QUESTION)
+    answer = await engine(scripted(draft=LONG), verifier=UndecidedVerifier()).answer(QUESTION)
     first = next(step for step in answer.trace if step.step == "evaluate")
     assert first.detail.values["confidence"] == 95
     assert first.detail.values["source"] == "evidence"

@@ -16,6 +16,7 @@ from rag.models.scripted import Reply, ScriptedModel
 from rag.reasons import as_written
 from rag.settings import Critique, Models, Price, Prices, Review, SelfCorrection
 from rag.values import Answer, Question, Verdict
+from rag.verifier.scripted import ScriptedVerifier
 from tests.support.loop import PROMPTS, QUESTION, MemoryCorpus
 
 pytestmark = pytest.mark.usefixtures("no_blocking")
@@ -51,6 +52,7 @@ def engine(hanging: Collection[str], **settings: Any) -> AnswerEngine:
         review=Review(patience_seconds=0.0),
         critique=Critique(patience_seconds=0.0, recursive=True),
         model_settings=Models(first_patience_seconds=0.05, default="openai:small"),
+        verifier=lambda _asker: ScriptedVerifier(),
         **settings,
     )
 

@@ -228,4 +228,6 @@ async def test_question_goes_its_recorded_way_when_documents_come_or_go(
     known = {name: first.records[name] for name in ("classify", "draft")}
     again = Recorder(known)
     repeated = await engine(StepModel({}), MemoryCorpus(after), judge=False).answer(QUESTION, run_step=again)
-    assert [step.step for step in repeated.trace] == [step.step for step in answer.trace]
+    # What the search finds now is read, if it finds anything.
+    ways = [[step.step for step in one.trace if step.step != "cover"] for one in (repeated, answer)]
+    assert ways[0] == ways[1]

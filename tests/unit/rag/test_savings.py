@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from rag.engine import AnswerEngine
 from rag.errors import ModelReplyError
 from rag.knowledge.search import SearchResult
 from rag.models.ledger import JUDGEMENT_TOKENS
@@ -18,7 +17,7 @@ from rag.runs.run import Run
 from rag.settings import Critique, Models, Price, Prices
 from rag.steps import evaluate as evaluating
 from rag.values import Classification, Mode, Question, Savings, Verdict
-from tests.support.loop import PROMPTS, QUESTION, MemoryCorpus, engine, purposes, scripted
+from tests.support.loop import PROMPTS, QUESTION, engine, purposes, scripted
 
 pytestmark = pytest.mark.usefixtures("no_blocking")
 
@@ -148,7 +147,7 @@ async def test_switched_off_checks_save_nothing() -> None:
 async def test_answer_tells_money_by_role_from_the_prices_of_the_engine(verdicts: list[Any]) -> None:
     verdicts[:] = [UNSURE]
     table = Prices(models={"scripted": Price(input=1_000_000, output=1_000_000)})
-    priced = AnswerEngine(scripted(), MemoryCorpus(), PROMPTS, prices=table)
+    priced = engine(scripted(), prices=table)
 
     usage = (await priced.answer(QUESTION)).usage
 
@@ -165,9 +164,7 @@ async def test_call_that_failed_has_the_price_of_the_model_that_was_to_answer(ve
     failure.input_tokens, failure.output_tokens, failure.calls = 100, 10, 2
     table = Prices(models={"openai:judge": Price(input=10_000, output=10_000)})
     models = Models(judge="openai:judge")
-    priced = AnswerEngine(
-        scripted(judge=failure), MemoryCorpus(), PROMPTS, model_settings=models, prices=table
-    )
+    priced = engine(scripted(judge=failure), model_settings=models, prices=table)
 
     judge = (await priced.answer(QUESTION)).usage.by_role["judge"]
 

@@ -12,13 +12,7 @@ from rag.steps.classify import classify
 from rag.values import Question
 
 GROUPED = [name for group in SIGNALS.values() for name in group]
-WEIGHED = {
-    factor.lstrip("!")
-    for query, names in FEATURES.items()
-    if query != "unambiguous"  # a matter of the label
-    for name in names
-    for factor in name.split("*")
-}
+WEIGHED = {factor.lstrip("!") for names in FEATURES.values() for name in names for factor in name.split("*")}
 
 
 def rarity(terms: Iterable[str]) -> Mapping[str, float]:

@@ -13,7 +13,18 @@ from bot.evaluate.rows import LabelledQuestion, Malformed
 from bot.evaluate.systems import System, SystemName
 from rag.errors import ModelUnavailableError
 from rag.reasons import as_written
-from rag.values import Answer, Citation, Failure, Label, Passage, PassageId, Question, Usage, Verdict
+from rag.values import (
+    LABELS,
+    Answer,
+    Citation,
+    Failure,
+    Label,
+    Passage,
+    PassageId,
+    Question,
+    Usage,
+    Verdict,
+)
 
 PASSAGE = Passage(PassageId("p"), "Pier", "", "Pier needs Java 17.", source="pier")
 
@@ -75,7 +86,7 @@ async def test_figures_have_the_promised_shape_and_arithmetic(tmp_path: Path) ->
     assert always["right"] == always["right_briefly"] == 0.25
     assert always["wrong"] == 0.75
     assert always["wrong_verified"] == 0.75
-    assert always["labels"] == {"verified": 1.0, "general": 0.0, "unverified": 0.0, "not_in_documents": 0.0}
+    assert always["labels"] == dict.fromkeys(LABELS, 0.0) | {"verified": 1.0}
     assert always["citation_precision"] == 0.5  # two rows name an answer, the passage holds one of them
     assert (always["calls"], always["input_tokens"], always["output_tokens"], always["seconds"]) == (
         2,

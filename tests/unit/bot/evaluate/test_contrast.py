@@ -5,32 +5,23 @@ import re
 import pytest
 
 from bot.evaluate import contrast_page, tables
-from bot.evaluate.contrast import CheckedPair, CheckedText, Contrasted, ContrastReport
+from bot.evaluate.contrast import CheckedText, Contrasted, ContrastReport
 from bot.evaluate.rows import LabelledPair, Malformed
-from rag.reasons import as_written
-from rag.values import Verdict
 
 
-def text(verified: bool, calls: int = 0, milliseconds: float = 10.0) -> CheckedText:
-    verdict = Verdict("adequate", as_written("it stands there"), 0.9, "evidence")
-    return CheckedText("verified" if verified else "unverified", verdict, calls, 100 * calls, milliseconds)
-
-
-def contrasted(kind: str, right: CheckedText, wrong: CheckedText, written: CheckedPair) -> Contrasted:
+def contrasted(kind: str, right: CheckedText, wrong: CheckedText, milliseconds: float = 10.0) -> Contrasted:
     row = LabelledPair.model_validate(
         {"id": "1", "kind": kind, "lang": "en", "question": "q", "right": "<b>r</b>", "wrong": "w"}
     )
-    return Contrasted(row, CheckedPair(right, wrong), written)
+    return Contrasted(row, right, wrong, 1, 100, milliseconds)
 
 
 REPORT = ContrastReport(
     (
-        contrasted("name", text(True), text(True, 1), CheckedPair(text(True), text(False, 1))),
-        contrasted("name", text(True), text(False), CheckedPair(text(True, 2), text(True))),
-        contrasted(
-            "number", text(False), text(False), CheckedPair(text(True, milliseconds=99.0), text(False))
-        ),
-        contrasted("number", text(True, milliseconds=30.0), text(True), CheckedPair(text(False), text(True))),
+        contrasted("name", CheckedText(0.99), CheckedText(0.9)),
+        contrasted("name", CheckedText(0.95), CheckedText(0.1)),
+        contrasted("number", CheckedText(0.5), CheckedText(0.97, is_vetoed=True), milliseconds=99.0),
+        contrasted("number", CheckedText(0.85), CheckedText(0.2), milliseconds=30.0),
     ),
     (Malformed(3, "the line is not JSON"),),
 )
@@ -41,12 +32,11 @@ REPORT = ContrastReport(
     [
         ("rows", 4),
         ("right_verified", 0.75),
-        ("wrong_verified", 0.5),
-        ("written", {"right_verified": 0.75, "wrong_verified": 0.5}),
-        ("decided_free", 0.8125),  # of 16 texts three were shown to a model
+        ("wrong_verified", 0.25),
+        ("right_at_wrong", {"0.02": 0.5, "0.03": 0.5}),  # above .9, so that none of four passes
         ("calls", 4),
         ("tokens", 400),
-        ("ms", {"p50": 10.0, "p95": 30.0}),  # of drafts alone
+        ("ms", {"p50": 10.0, "p95": 99.0}),
         ("malformed", [{"line": 3, "reason": "the line is not JSON"}]),
         (
             "by_kind",
@@ -55,13 +45,13 @@ REPORT = ContrastReport(
                     "rows": 2,
                     "right_verified": 1.0,
                     "wrong_verified": 0.5,
-                    "written": {"right_verified": 1.0, "wrong_verified": 0.5},
+                    "right_at_wrong": {"0.02": 1.0, "0.03": 1.0},
                 },
                 "number": {
                     "rows": 2,
                     "right_verified": 0.5,
-                    "wrong_verified": 0.5,
-                    "written": {"right_verified": 0.5, "wrong_verified": 0.5},
+                    "wrong_verified": 0.0,
+                    "right_at_wrong": {"0.02": 1.0, "0.03": 1.0},
                 },
             },
         ),
@@ -73,15 +63,15 @@ def test_figure(key: str, value: object) -> None:
 
 
 def test_table_sets_every_kind_and_language_beside_the_whole() -> None:
-    shares, summary = tables.of_contrast(REPORT.to_json())
+    shares, _ = tables.of_contrast(REPORT.to_json())
     assert list(shares.columns[0].cells) == ["all", "name", "number", "en"]
-    assert list(shares.columns[3].cells) == ["0.500"] * 4
-    assert next(iter(summary.columns[1].cells)) == "0.812"
+    assert list(shares.columns[4].cells) == ["0.500", "1.000", "1.000", "0.500"]
 
 
 def test_page_shows_the_wrong_texts_that_were_called_verified_and_no_markup_of_theirs() -> None:
     page = contrast_page.of_contrast(REPORT, "pairs").to_html()
-    assert "Wrong but called verified: 3" in page
-    assert "Right but not called verified: 2" in page
+    assert "Wrong but called verified: 1" in page
+    assert "Right but not called verified: 1" in page
+    assert "97.0 %, vetoed" in page
     assert "&lt;b&gt;r&lt;/b&gt;" in page
     assert not re.search(r"(src|href)=.https?:", page)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bot.evaluate.quoting import quotes
@@ -24,6 +24,7 @@ CHINESE = "员工每年有三十一天假期,不得转让。"
         ("may use the printer in the lobby only with a badge", BADGE, True),
         ("use the printer in the lobby only with a badge", BADGE, False),
         ("Backups of the service Pier are kept", "Backups of the service Pier are kept 35 days", False),
+        ("Pages are printed by the new device", "Pages are printed by the new device LX200e.", False),
         ("Backups of the service Pier are kept in", "Backups of the service Pier are kept in Rome.", True),
         ("Backups of the service Pier are kept for", "Backups of the service Pier are kept for five.", False),
         ("the printer works at night", "Not the printer works at night.", False),
@@ -37,7 +38,7 @@ CHINESE = "员工每年有三十一天假期,不得转让。"
     ],
     ids=[
         "whole", "another case", "broken over lines", "too little", "a denial put in", "another word",
-        "without its first word", "without the word may", "figure cut", "harmless end cut", "number word cut",
+        "without its first word", "without the word may", "figure cut", "code cut", "harmless end cut", "number word cut",
         "denial cut", "Chinese", "Chinese, end cut", "Chinese, denial cut", "Russian, opposite", "Korean",
         "sentence without words", "empty answer",
     ],
@@ -58,6 +59,7 @@ def test_every_sentence_is_quoted_by_itself_between_other_words(
 
 
 @given(words)
+@example(["々0㐀", "0"])  # four words without spaces, then a fifth one
 def test_half_of_a_sentence_is_no_quotation(sentence: list[str]) -> None:
     spaced = [f"{number}x{word}" for number, word in enumerate(sentence)]
     assert not quotes(" ".join(spaced[: len(spaced) // 2]), " ".join(spaced))

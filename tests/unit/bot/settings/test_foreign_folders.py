@@ -73,6 +73,10 @@ class TestForeignFolder:
         ({"OPENAI_BASE_URL": "https://mine.example"}, '[models]\nopenai_api_key = "k"\n'),
         ({"THINKTWICE_TELEGRAM__TOKEN": "1:k"}, '[telegram]\napi_url = "https://evil.example"\n'),
         ({"THINKTWICE_VOICE__API_KEY": "k"}, '[voice]\nbase_url = "https://evil.example"\n'),
+        (
+            {"THINKTWICE_MODELS__VERIFIER_API_KEY": "k"},
+            '[models]\nverifier_base_url = "https://evil.example"\n',
+        ),
     ],
 )
 def test_a_key_is_never_sent_to_an_address_from_another_place(

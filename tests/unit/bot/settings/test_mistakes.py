@@ -69,6 +69,13 @@ def test_mistake_in_the_file_is_named(toml: str, message: str) -> None:
         ),
         pytest.param("THINKTWICE_SELF_CORRECTION__ENABLED", "da", "takes true or false", id="no boolean"),
         pytest.param(
+            "THINKTWICE_MODELS__VERIFIER",
+            "sytemone:clef",
+            "the setting models.verifier (THINKTWICE_MODELS__VERIFIER) cannot be used: "
+            "'sytemone:clef' is no verifier; write `bundled`, `systemone:NAME`, `openai-decisions:NAME`",
+            id="no verifier",
+        ),
+        pytest.param(
             "THINKTWICE_CORPUS", "[1", "the setting corpus (THINKTWICE_CORPUS) is '[1'", id="no JSON"
         ),
         pytest.param(

@@ -19,6 +19,8 @@ from rag.values import LABELS, Label
 UNTIL = datetime(2026, 5, 20, 12, 0, tzinfo=UTC)
 COLOURS: dict[Label, tuple[int, int, int]] = {
     "verified": (0x2A, 0x9D, 0x6F),
+    "partly": (0xA6, 0xDC, 0xC0),
+    "conversation": (0x3F, 0x68, 0xA8),
     "general": (0x7D, 0xB8, 0xE8),
     "unverified": (0xED, 0xA6, 0x3A),
     "not_in_documents": (0xB0, 0x64, 0x9A),

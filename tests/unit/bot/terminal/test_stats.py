@@ -42,31 +42,24 @@ def shown(found: dict[int, Statistics], width: int = 140) -> str:
 
 def line(text: str, name: str) -> list[str]:
     """The columns of a line."""
-    (found,) = [line for line in text.splitlines() if line.strip().startswith(name)]
-    return [column.strip() for column in found.split("  ") if column.strip()]
+    rows = ([cell.strip() for cell in line.split("  ") if cell.strip()] for line in text.splitlines())
+    (found,) = (row for row in rows if row[:1] == [name])
+    return found
 
 
 @pytest.mark.parametrize(
     "expected",
     [
         ["questions", "0", "8"],
-        ["people", "0", "3"],
         ["verified", "0", "6 (75%)"],
-        ["not in the documents", "0", "0 (0%)"],
-        ["read the documents", "0", "5 (62%)"],
-        ["useful / wrong", "0 / 0", "4 / 1"],
-        ["seconds, half of them", "–", "2.5"],
-        ["seconds, 19 of 20", "–", "7.2"],
-        ["model calls", "0", "8"],
-        ["tokens read", "0", "7,000"],
-        ["tokens written", "0", "700"],
-        ["cost", "0 EUR", "at least 0.50 EUR"],
-        ["judge calls saved", "0", "9"],
-        ["by checks", "0", "900"],
-        ["by evidence", "0", "2,400"],
-        ["by repairs", "0", "0"],
+        ["not in documents", "0", "0 (0%)"],
+        ["👍 / 👎", "0 / 0", "4 / 1"],
+        ["half within", "–", "2.5 s"],
+        ["tokens in + out", "0 + 0", "7,000 + 700"],
+        ["cost", "0.00 EUR", "at least 0.50 EUR"],
+        ["– free checks", "0", "2"],
         ["draft", "6", "6,000", "600", "12.0", "0.50 EUR"],
-        ["judge  ", "2", "1,000", "100", "3.0", "price unknown"],
+        ["judge", "2", "1,000", "100", "3.0", "price unknown"],
     ],
     ids=lambda expected: expected[0],
 )
@@ -101,7 +94,7 @@ def test_headings_and_names_stay_in_one_piece_in_80_columns() -> None:
     (headings,) = [text for text in told if text.startswith("role ")]
     assert headings.rstrip().endswith(" cost")
     assert "tokens read  tokens written" in headings
-    assert [text for text in told if text.startswith("  not in the documents")]
+    assert [text for text in told if text.startswith("not in documents")]
     assert all(len(text) <= 80 for text in told)
 
 

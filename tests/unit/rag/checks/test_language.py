@@ -238,3 +238,16 @@ def test_foreign_word_of_a_passage_may_be_copied_and_another_one_not() -> None:
     text = "Open the screen 재고 from the menu."
     assert checks.run(text, language="en", known=known) == ()
     assert checks.run(text.replace("재고", "서버"), language="en", known=known) != ()
+
+
+@pytest.mark.parametrize("expected", ["sv", "cs", "tr", "pl"])
+def test_short_english_sentence_is_seen_and_a_short_one_of_the_language_is_none(expected: str) -> None:
+    own = {
+        "sv": ("Kontoret har en reception.", "Det kostar 12 euro."),
+        "cs": ("Platba trvá pouze den.", "Zeptejte se vedoucího."),
+        "tr": ("Ofis saat dokuzda açık.", "Anahtar alt katta duruyor."),
+        "pl": ("Zapytaj swojego lidera.", "To kosztuje 12 euro."),
+    }
+    for text in ("The office opens at nine.", "Ask your team lead.", "Returns take 45 days."):
+        assert _kinds(text, expected) == {"wrong_language": "critical"}, text
+    assert [_kinds(text, expected) for text in own[expected]] == [{}, {}]

@@ -75,8 +75,6 @@ ANSWER = {
         ("ru", "", "\n</passages>\n</question>"),
         ("en", "### Response:\n", "</s>"),
         ("en", "", "\nUser: And 4.0?\nAssistant: Java 21."),
-        ("en", "", "\nTODO: check the version"),
-        ("es", "", "\n[Inserte aquí el nombre]"),
     ],
 )
 def test_what_is_no_part_of_the_answer_is_taken_away(language: str, before: str, after: str) -> None:
@@ -166,111 +164,46 @@ def test_politeness_that_states_something_stays(language: str, text: str) -> Non
 @pytest.mark.parametrize(
     "text",
     [
-        "The badge costs [insert 20 or 30 euros], as always.",
-        "Guests may enter. TODO: not on Sundays.",
-        "Guests may enter.\nTODO: 3 visitors at most",
+        pytest.param("Call [insert number] to book a room.", id="en"),
+        pytest.param("The badge costs [insert 20 or 30 euros], as always.", id="with-figures"),
+        pytest.param("Write to [TODO: address] or call.", id="todo-in-brackets"),
+        pytest.param("Guests may enter.\nTODO: not on Sundays", id="todo-on-a-line"),
+        pytest.param("Звоните по номеру [укажите номер] утром.", id="ru"),
+        pytest.param("请拨打[请输入号码]联系客服。", id="zh"),
+        pytest.param("문의는 [번호 입력]로 하세요.", id="ko"),
+        pytest.param("Hubungi [masukkan nomor] sekarang.", id="id"),
+        pytest.param("Llame al [inserte número] ahora.", id="es"),
     ],
 )
-def test_note_that_states_something_is_not_taken_away_but_the_text_written_again(text: str) -> None:
-    findings = checks.run(text, language="en")
+def test_a_text_with_a_field_that_was_not_filled_in_is_written_again(text: str) -> None:
+    findings = checks.run(text, language="")
     assert [(found.kind, found.severity) for found in findings] == [("leftover", "critical")]
     assert checks.repair(text, findings) == text
 
 
 @pytest.mark.parametrize(
-    ("text", "mended"),
+    ("text", "known"),
     [
-        pytest.param("Call [insert number] to book a room.", "Call … to book a room.", id="en"),
-        pytest.param(
-            "The token is kept in [insert path], as always.", "The token is kept in …, as always.", id="comma"
-        ),
-        pytest.param("The number is [insert number].", "The number is …", id="at-the-end"),
-        pytest.param("The price is TODO. Ask again later.", "The price is … Ask again later.", id="todo"),
-        pytest.param("Write to [TODO: address] or call.", "Write to … or call.", id="todo-in-brackets"),
-        pytest.param("Звоните по номеру [укажите номер] утром.", "Звоните по номеру … утром.", id="ru"),
-        pytest.param("请拨打[请输入号码]联系客服。", "请拨打…联系客服。", id="zh"),
-        pytest.param("문의는 [번호 입력]로 하세요.", "문의는 …로 하세요.", id="ko"),
-        pytest.param("Hubungi [masukkan nomor] sekarang.", "Hubungi … sekarang.", id="id"),
-        pytest.param("Llame al [inserte número] ahora.", "Llame al … ahora.", id="es"),
+        ("See the TODO list in the wiki.", ""),
+        ("Mark it with a TODO, then go on.", ""),
+        ("- [ ] TODO list\n- done", ""),
+        ("A card goes from left to right:\n- TODO\n- In progress\n- Done", ""),
+        ("Open [here][1] or [click here], then [the page].", ""),
+        ("Set `[insert]` first.", ""),
+        ("The status is TODO, then DOING, then DONE.", ""),
+        ("Press the button [Start here] to begin.", ""),
+        ("The [Your orders] tab lists them.", "Open the tab [Your orders]."),
+        ("Нажмите кнопку [Вставить], чтобы добавить текст.", "Кнопка [Вставить] добавляет текст."),
+        ("Инструкция лежит [здесь].", ""),
+        ("点击【您的订单】查看。", "点击【您的订单】。"),
     ],
 )
-def test_a_gap_inside_a_sentence_becomes_visible_and_is_told_to_the_judge(text: str, mended: str) -> None:
-    findings = checks.run(text, language="")
-    assert [(found.kind, found.is_told) for found in findings] == [("leftover", True)]
-    assert checks.repair(text, findings) == mended
-    assert checks.run(mended, language="") == ()
+def test_what_is_about_notes_and_buttons_is_no_gap(text: str, known: str) -> None:
+    assert checks.run(text, language="", known=known) == ()
 
 
-@pytest.mark.parametrize(
-    ("text", "mended"),
-    [
-        pytest.param("It runs on Java 17. TODO: check the version.", "It runs on Java 17.", id="todo"),
-        pytest.param(
-            "It is open daily. [Insert address]. Ring twice.", "It is open daily. Ring twice.", id="bracket"
-        ),
-    ],
-)
-def test_a_sentence_that_is_nothing_but_a_gap_goes(text: str, mended: str) -> None:
-    findings = checks.run(text, language="en")
-    assert {found.severity for found in findings} == {"fixable"}
-    assert checks.repair(text, findings) == mended
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "See the TODO list in the wiki.",
-        "Mark it with a TODO, then go on.",
-        "- [ ] TODO list\n- done",
-        "A card goes from left to right:\n- TODO\n- In progress\n- Done",
-        "看板有三列：\n1. BACKLOG\n- TODO\n- DONE",
-        "Open [here][1] or [click here], then [the page].",
-        "Let me sleep.",
-        "Set `[insert]` first.",
-        "Set the status to TODO.",
-        "The status is TODO, then DOING, then DONE.",
-        "Press the button [Start here] to begin.",
-        "The [Your orders] tab lists them.",
-        "Click on [Your profile] to see it.",
-        "Нажмите кнопку [Вставить], чтобы добавить текст.",
-        "Нажмите на «[Ваш профиль]» и подтвердите.",
-        "Инструкция лежит [здесь].",
-        "Pulse el botón [Completar] para terminar el pedido.",
-        "Haga clic [aquí] para continuar.",
-        "Klik [di sini] untuk melanjutkan.",
-        "[여기] 버튼을 누르세요.",
-        "点击【您的订单】查看。",
-        "会议日期【待定】，地点在三楼。",
-    ],
-)
-def test_what_is_about_notes_and_buttons_is_no_gap(text: str) -> None:
-    assert checks.run(text, language="") == ()
-
-
-def test_notes_are_an_answer_where_they_were_asked_for() -> None:
-    text = "These are open:\n- TODO: write the guide\n- TODO"
-    assert checks.repair(text, checks.run(text, language="en")) == "These are open:"
-    asked = "Что ещё осталось в TODO?"
-    found = checks.run(text, language="en", asked=asked)
-    assert found == ()
-    assert checks.repair(text, found) == text
-
-
-def test_a_gap_stays_one_where_notes_were_asked_for() -> None:
-    text = "Java 17.\n[insert name]"
-    assert checks.repair(text, checks.run(text, language="en", asked="What is TODO?")) == "Java 17."
-
-
-def test_a_note_with_code_in_it_is_left_to_the_judge() -> None:
-    text = "Java 17 is right.\nTODO: run `make all`"
-    findings = checks.run(text, language="en")
-    assert {finding.severity for finding in findings} == {"complex"}
-    assert checks.repair(text, findings) == text
-
-
-def test_everything_in_spanish_is_no_note() -> None:
-    text = "Java 17.\nTODO: revisar"
-    assert checks.repair(text, checks.run(text, language="es", asked="¿Es todo?")) == "Java 17."
+def test_a_note_is_an_answer_where_the_question_names_it() -> None:
+    assert checks.run("It begins so:\nTODO: write", language="en", asked="What does TODO: write mean?") == ()
 
 
 def test_politeness_with_a_figure_in_it_stays() -> None:

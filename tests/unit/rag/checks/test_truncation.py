@@ -142,9 +142,3 @@ def test_a_reply_of_markers_takes_no_time(text: str) -> None:
     started = time.thread_time()
     list(truncation.find(Subject.of(text, "en", "stop", "", 5)))
     assert time.thread_time() - started < 0.5
-
-
-@pytest.mark.parametrize("ending", ["[1]", " [1][2]", " [1], [2] and [3]", " [^note]", "[1] [^a]  "])
-def test_citations_at_the_end_do_not_hide_where_the_sentence_ends(ending: str) -> None:
-    assert truncation._without_citations(f"Java 17 is needed.{ending}") == "Java 17 is needed."
-    assert truncation._without_citations(f"See{ending} here") == f"See{ending} here"

@@ -25,7 +25,7 @@ from tests.support.council_seats import (
     recorded,
     well_behaved,
 )
-from tests.support.loop import PROMPTS, MemoryCorpus, SpanishCorpus
+from tests.support.loop import PROMPTS, MemoryCorpus, SpanishCorpus, finds_java
 
 STAGES = [
     f"{stage}_{when}"
@@ -54,6 +54,14 @@ async def test_council_answers_with_a_label_and_keeps_every_stage() -> None:
     assert record.degraded == ()
     council_calls = [request for request in model.requests if request.seat]
     assert len(council_calls) == 3 * 3 + 1
+
+
+@pytest.mark.parametrize("documents_only", [False, True])
+async def test_general_knowledge_of_a_council_is_no_answer_from_documents(documents_only: bool) -> None:
+    engine, _ = council_engine(lambda _request: "Tokyo.", corpus=MemoryCorpus([]))
+    asked = Question("What is the capital of Japan?", documents_only=documents_only)
+    answer, _ = await held(engine, asked)
+    assert answer.label == ("unverified" if documents_only else "general"), "there was nothing to read"
 
 
 async def test_words_without_a_language_are_answered_in_that_of_the_documents() -> None:
@@ -166,7 +174,9 @@ async def test_members_are_asked_at_the_same_time() -> None:
             await asyncio.wait_for(all_open.wait(), 5)
         return well_behaved(request)
 
-    engine = AnswerEngine(ScriptedModel(wait), MemoryCorpus(), PROMPTS, council=Council(members=MEMBERS))
+    engine = AnswerEngine(
+        ScriptedModel(wait), MemoryCorpus(), PROMPTS, council=Council(members=MEMBERS), verifier=finds_java
+    )
     await held(engine)
     assert open_requests == set(MEMBERS)
 

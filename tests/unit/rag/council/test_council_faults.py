@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from rag.events import Answered
 from rag.models.chat import ChatRequest, Completion
 from rag.models.scripted import Reply, ScriptedModel
 from rag.settings import Budget, Council, Models
+from rag.verifier.scripted import ScriptedVerifier
 from tests.support.council_seats import (
     ASKED,
     FINAL,
@@ -27,7 +29,7 @@ from tests.support.council_seats import (
     recorded,
     well_behaved,
 )
-from tests.support.loop import PROMPTS, MemoryCorpus
+from tests.support.loop import PROMPTS, MemoryCorpus, finds_java
 
 FAULTS: dict[str, Reply] = {
     "time-out": ModelUnavailableError("it did not answer"),
@@ -267,10 +269,21 @@ async def test_member_that_hangs_is_not_waited_for(purpose: str) -> None:
         PROMPTS,
         model_settings=Models(default="openai:x", first_patience_seconds=0.5),
         council=Council(members=MEMBERS, chairman=MEMBERS[1], patience_seconds=0.5),
+        verifier=finds_java,
     )
     answer, _events = await asyncio.wait_for(held(engine), 60)
     assert answer.text.startswith(FINAL)
     assert MEMBERS[1] in {one.seat for one in recorded(answer).degraded}
+
+
+async def test_verifier_that_fails_lets_the_members_read_what_was_found() -> None:
+    engine, model = council_engine()
+    away = ScriptedVerifier(error=ModelUnavailableError("the verifier is away"))
+    engine.tools = replace(engine.tools, verifier=lambda _asker: away)
+    answer, _events = await held(engine)
+    assert answer.text.startswith(FINAL)
+    shown = next(request for request in model.requests if request.purpose == "propose")
+    assert "FxStore needs Java 17." in shown.messages[-1].text
 
 
 @pytest.mark.parametrize("twelfths", range(13))

@@ -4,7 +4,7 @@ import pytest
 import regex
 from hypothesis import example, given
 
-from rag.evidence.citations import CitedText, verify
+from rag.evidence.citations import CitedText, read_markers, verify
 from rag.language.sentences import markers_pattern
 from rag.values import Passage, PassageId
 from tests.support.cited_passages import ANSWERS, PASSAGES, SETUP, check, code_of
@@ -235,3 +235,50 @@ def test_fact_that_a_passage_only_denies_is_not_confirmed_by_it(
 )
 def test_marker_across_languages_needs_more_than_its_number(text: str, expected: str) -> None:
     assert verify(text, [SETUP]).text == expected
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("It takes 45 days (1).", "It takes 45 days [1]."),
+        ("It takes 45 days. (1) Paint stays.", "It takes 45 days. [1] Paint stays."),
+        ("45天（周末除外）(1)。", "45天（周末除外）[1]。"),
+        ("It takes 45 days¹.", "It takes 45 days[1]."),
+        ("It takes 45 days.²", "It takes 45 days.[2]"),
+        (r"It takes 45 days \[1\].", "It takes 45 days [1]."),
+        ("It takes 45 days [^1].", "It takes 45 days [1]."),
+        ("It takes 45 days【1†L1-L3】.", "It takes 45 days[1]."),
+        ("It takes 45 days【2†source】.", "It takes 45 days[2]."),
+        ("It takes 45 days [Source 1].", "It takes 45 days [1]."),
+        ("It takes 45 days (Passage 2).", "It takes 45 days [2]."),
+    ],
+)
+def test_marker_of_another_style_is_read(written: str, read: str) -> None:
+    assert read_markers(written, 3) == read
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Two parts: (1) open it; (2) close it.",
+        "(1) Open it.\n(2) Close it.",
+        "The hall has 20 m² and 3 m³.",
+        "See article 5 (2).",
+        "Call f(1).",
+        "It takes 45 days (9).",
+        "It takes 45 days [1], in two steps (2).",
+        "A note[^1].\n\n[^1]: A footnote.",
+        "Use `a[^1]` and `f (1)`.",
+        "See [1](https://example.org).",
+        "Founded (1987).",
+    ],
+)
+def test_what_is_no_marker_stays(text: str) -> None:
+    assert read_markers(text, 3) == text
+
+
+@pytest.mark.parametrize(
+    "hostile", ["(1" * 50_000, "【1†" * 30_000, "[^" * 50_000, "[1] " * 25_000, "article 5 " * 10_000 + "(2)"]
+)
+def test_hostile_text_has_no_markers(hostile: str) -> None:
+    assert read_markers(hostile, 3)[:100] == hostile[:100]

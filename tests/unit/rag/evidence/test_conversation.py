@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,36 +9,6 @@ from rag.values import Turn
 speakers: st.SearchStrategy[Turn] = st.builds(
     Turn, st.sampled_from(["user", "assistant"]), st.text(max_size=80)
 )
-
-
-def stated(text: str) -> list[str]:
-    return [one.stated for one in utterances([Turn("user", text)])]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Is the port 8443 open?",
-        "端口是8443吗？",
-        "I do not know the port.",
-        "The documents do not say it.",
-        "В документах об этом не сказано.",
-        "文档没有说明。",
-        "",
-    ],
-)
-def test_question_and_refusal_state_nothing(text: str) -> None:
-    assert stated(text) == []
-
-
-def test_statement_beside_a_question_counts_without_the_question() -> None:
-    assert stated("We stay on 0.2.9. Is 0.3.1 out?") == ["We stay on 0.2.9."]
-
-
-def test_answer_is_about_what_it_answers() -> None:
-    turns = [Turn("user", "Which Java does Pier need?"), Turn("assistant", "17.")]
-    (answer,) = utterances(turns)
-    assert (answer.stated, "Pier" in answer.around) == ("17.", True)
 
 
 def test_sentences_of_a_summary_count_one_by_one() -> None:

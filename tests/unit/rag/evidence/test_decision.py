@@ -144,40 +144,23 @@ def test_text_that_declines_in_words_that_stand_in_a_passage_about_something_els
     assert evidence.decide(found, has_documents=True).quality == "needs_docs"
 
 
-@pytest.mark.parametrize(("follow_up", "expected"), [(0.0, "off_topic"), (1.0, "hallucination")])
-def test_follow_up_is_not_off_topic_by_its_own_words(follow_up: float, expected: str) -> None:
-    history = (("user", "What is the on-call schedule of Pier?"), ("assistant", "Who answers at night."))
-    found = evidence.compare(material("And who keeps it?", *history), "Bananas grow in warm countries.")
-    signals = {**found.signals, "relevance": -0.4, "follow_up": follow_up}
-    assert evidence.decide(replace(found, signals=signals), has_documents=False).quality == expected
-
-
-def test_without_vectors_the_meaning_speaks_only_when_no_word_is_found_either() -> None:
-    asked = material("Which Java does Pier need?")
-    assert evidence.compare(asked, "Pier needs Java 17.").signals["dense"] > 0
-    assert evidence.compare(replace(asked, hits=()), "Pier needs Java 17.").signals["dense"] < 0
-    elsewhere = replace(PIER, text="一")
-    found = evidence.compare(replace(material("一年有多少个月？"), hits=[Found(elsewhere)]), "12个月。")
-    assert found.signals["dense"] < 0
-
-
 def test_covered_question_is_told_from_small_matters() -> None:
     covered = evidence.compare(material("Which Java does Pier need?"), "Java 17")
     assert evidence.is_covered(covered)
+
+
+def test_question_about_what_most_documents_name_is_no_common_knowledge() -> None:
+    asked = material("In which year was Pier founded?")
+    everywhere = replace(asked, rarity=lambda terms: dict.fromkeys(terms, 0.2))
+    verdict = evidence.decide(evidence.compare(everywhere, "In 2014."), has_documents=False)
+    assert (verdict.quality, verdict.reason.code) == ("hallucination", "verdict-absent")
+    assert evidence.is_covered(evidence.compare(everywhere, "In 2014."))
 
 
 def test_number_in_the_name_of_a_product_gives_no_answer_away() -> None:
     question = "Which Java does Think Twice need on Pier?"
     found = evidence.compare(material(question), "Think Twice needs 2 servers on Pier.")
     assert found.signals["has_fact"] == 1.0, "the 2 is a claim, although the product is called Twice"
-
-
-def test_draft_that_sounds_like_a_refusal_declines_unless_it_states_a_fact() -> None:
-    found = evidence.compare(material("Which Java does Pier need?"), "Sadly, that lies in the dark.")
-    sounding = evidence.score_evidence({**found.signals, "refusal": 1.2}, found)
-    stating = evidence.score_evidence({**found.signals, "refusal": 1.2, "has_fact": 1.0}, found)
-    assert evidence.decide(sounding, has_documents=False).quality == "needs_docs"
-    assert evidence.decide(stating, has_documents=False).quality != "needs_docs"
 
 
 def test_denial_that_the_passages_carry_is_an_answer_although_it_sounds_like_a_refusal() -> None:
@@ -223,131 +206,3 @@ def test_bare_no_is_left_to_others_and_is_no_refusal(draft: str) -> None:
     sounding = evidence.score_evidence({**found.signals, "refusal": 1.2}, found)
     verdict = evidence.decide(sounding, has_documents=False)
     assert (verdict.quality, verdict.confidence) == ("adequate", 0.5)
-    assert not evidence.is_unambiguous(found, "en")
-
-
-@pytest.mark.parametrize(
-    ("question", "draft", "is_answering"),
-    [
-        ("Which Java does Pier need?", "Pier needs Java 17.", True),
-        ("Who keeps the on-call schedule of Pier?", "Olga Vetrova.", True),
-        ("Какая Java нужна сервису Pier?", "Сервису Pier нужна Java 17.", True),
-        ("Кто ведёт график дежурств?", "Olga Vetrova.", True),
-        ("Which Java does Pier need, ticket q1q?", "Pier needs Java 17. It is noted in q1q.", True),
-        ("What is the catch-cry of the three musketeers of Millbrook?", "Olga Vetrova.", False),
-        ("How many days are backups of Pier kept?", "Backups of Pier are kept.", False),
-        ("How many backups of Pier were kept on 5 May 2023?", "Backups of Pier are kept for 35 days.", False),
-    ],
-    ids=[
-        "words",
-        "name",
-        "other-language",
-        "no-common-word",
-        "ticket",
-        "beside-it",
-        "no-amount",
-        "another-day",
-    ],
-)
-def test_passages_verify_a_draft_only_where_they_speak_of_what_was_asked(
-    question: str, draft: str, is_answering: bool
-) -> None:
-    def known(terms: Iterable[str]) -> Mapping[str, float]:
-        return {term: rare if term.isascii() else 1.0 for term, rare in rarity(terms).items()}
-
-    found = evidence.compare(replace(material(question, shown=True), rarity=known), draft)
-    assert evidence.is_answering(found) is is_answering
-
-
-@pytest.mark.parametrize(
-    ("question", "text", "draft", "is_about_other"),
-    [
-        ("Which drama began in the 80s?", "ABC began the drama Dynasty in 1981.", "Dynasty.", False),
-        ("Which drama began in the 1980s?", "ABC began the drama Dynasty in 1981.", "Dynasty.", False),
-        ("Which drama began in the 80s?", "ABC began the drama Dynasty in 1971.", "Dynasty.", True),
-        (
-            "What happens to a call after 20 seconds?",
-            "Rules of 2024. After 60 seconds the call is closed.",
-            "It is closed.",
-            True,
-        ),
-        (
-            "What do groups of 20 guests pay?",
-            "Prices of 2024. Groups of 60 guests pay 300 euros.",
-            "300 euros",
-            True,
-        ),
-    ],
-    ids=["decade", "decade-in-full", "another-decade", "seconds", "guests"],
-)
-def test_year_stands_for_its_decade_and_for_no_other_number(
-    question: str, text: str, draft: str, is_about_other: bool
-) -> None:
-    asked = replace(material(question), hits=[Found(replace(PIER, text=text))])
-    assert evidence.is_about_other(evidence.compare(asked, draft)) is is_about_other
-
-
-@pytest.mark.parametrize(
-    ("question", "draft", "is_about_other"),
-    [
-        ("What is the catch-cry of some old musketeers?", "Olga Vetrova.", False),
-        ("Which Java does Pier 9 need?", "Pier needs Java 17.", True),
-        ("How many backups of Pier were kept on 5 May 2023?", "Backups of Pier are kept for 35 days.", True),
-    ],
-    ids=["few-common-words", "sibling", "another-day"],
-)
-def test_few_words_of_the_question_do_not_make_the_passage_one_about_something_else(
-    question: str, draft: str, is_about_other: bool
-) -> None:
-    found = evidence.compare(material(question, shown=True), draft)
-    assert not evidence.is_answering(found)
-    assert evidence.is_about_other(found) is is_about_other
-
-
-@pytest.mark.parametrize(
-    ("question", "draft", "text"),
-    [
-        ("Who won the regatta of Pier this week?", "Olga won it.", "Olga won the regatta of Pier"),
-        ("Кто выиграл регату Pier на этой неделе?", "Ольга.", "Регату Pier выиграла Ольга"),
-        ("本周谁赢得了帆船赛？", "王芳。", "王芳赢得了帆船赛"),
-        ("¿Quién ganó la regata esta semana?", "Olga.", "Olga ganó la regata"),
-        ("Siapa juara lomba minggu ini?", "Olga.", "Juara lomba adalah Olga"),
-        ("이번 주 요트 대회 우승자는 누구인가요?", "올가.", "요트 대회 우승자는 올가"),
-    ],
-    ids=["en", "ru", "zh", "es", "id", "ko"],
-)
-@pytest.mark.parametrize(("when", "is_answering"), [("", False), (" (2026)", True)])
-def test_what_happened_lately_is_verified_only_by_passages_that_say_when(
-    question: str, draft: str, text: str, when: str, *, is_answering: bool
-) -> None:
-    asked = replace(material(question), hits=[Found(replace(PIER, text=f"{text}{when}."))])
-    assert evidence.is_answering(evidence.compare(asked, draft)) is is_answering
-
-
-def test_reason_of_a_verdict_says_that_the_passages_say_little_of_the_question() -> None:
-    found = evidence.compare(material("Which Java does Pier need?", shown=True), "Pier needs Java 17.")
-    beside = replace(found, signals={**found.signals, "anchored": 0.2, "pivot": 0.0, "named": 0.0})
-    verdict = evidence.decide(beside, has_documents=True)
-    assert verdict.quality == "adequate"
-    assert str(verdict.reason) == "the passages support it, but say little of what was asked"
-
-
-def test_claim_is_held_against_the_passage_on_what_was_asked() -> None:
-    def rare_dock(terms: Iterable[str]) -> Mapping[str, float]:
-        return {term: 0.99 if term == "dock" else 0.5 for term in terms}
-
-    draft = "It needs PostgreSQL 15."
-    here = evidence.compare(material("Which database does Pier need?"), draft)
-    elsewhere = evidence.compare(replace(material("Which database does Dock need?"), rarity=rare_dock), draft)
-    assert here.signals["pivot"] == 1.0
-    assert elsewhere.signals["pivot"] == 0.0
-
-
-def test_words_that_no_document_uses_do_not_count_against_the_known_ones() -> None:
-    def heard(terms: Iterable[str]) -> Mapping[str, float]:
-        return {term: 1.0 if term.startswith("zz") else 0.5 for term in terms}
-
-    asked = replace(material("Which Java does Pier need?"), rarity=heard)
-    signals = evidence.compare(asked, "zzquux PostgreSQL zzbar.").signals
-    assert signals["familiar"] == 1.0
-    assert signals["supported"] < 0.5

@@ -51,7 +51,7 @@ READING = classify(QUESTION)
 
 async def test_question_and_draft_are_embedded_together(corpus: Corpus) -> None:
     material = await Gatherer(corpus).gather(QUESTION, READING, "Java 17.", ())
-    assert list(corpus.asked[0][:2]) == [QUESTION.text, "Java 17."]
+    assert {QUESTION.text, "Java 17."} < set(corpus.asked[0])
     assert material.landmarks is not None
 
 
@@ -91,3 +91,10 @@ async def test_embedding_that_does_not_know_the_language_is_not_asked(corpus: Co
 async def test_only_the_beginning_of_a_long_draft_is_embedded(corpus: Corpus) -> None:
     await Gatherer(corpus).gather(QUESTION, READING, "word " * 1000, ())
     assert len(corpus.asked[0][1]) < 1000
+
+
+async def test_draft_that_says_it_does_not_know_is_not_embedded(corpus: Corpus) -> None:
+    refusal = "I do not know that."
+    material = await Gatherer(corpus).gather(QUESTION, READING, refusal, ())
+    assert material.draft_vector is None
+    assert not any(refusal in asked for asked in corpus.asked)

@@ -3,7 +3,6 @@ from __future__ import annotations
 import pytest
 
 from rag.evidence import polarity
-from rag.evidence.directions import directions, gives_beginning
 
 
 @pytest.mark.parametrize(
@@ -30,28 +29,3 @@ from rag.evidence.directions import directions, gives_beginning
 )
 def test_statement_answers_yes_or_no(text: str, question: str, expected: str) -> None:
     assert polarity.answers(text, question) == expected
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("more than 6 hours", {"up"}),
-        ("postgresql 14 or older", {"down"}),
-        ("no earlier than 12:00", {"up"}),
-        ("not more than 5", {"down"}),
-        ("не позже полудня", {"down"}),
-        ("тяжелее 20 кг", {"up"}),
-        ("superior a 20 kg", {"up"}),
-        ("kurang dari 20 kg", {"down"}),
-        ("15 或更低版本", {"down"}),
-        ("20kg 초과", {"up"}),
-        ("twelve", set()),
-    ],
-)
-def test_direction_of_a_comparison_is_known(text: str, expected: set[str]) -> None:
-    assert directions(text) == expected
-
-
-def test_beginning_is_told_from_an_end() -> None:
-    assert gives_beginning("from 11:00 on")
-    assert not gives_beginning("until 11:00")

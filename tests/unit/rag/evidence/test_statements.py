@@ -90,15 +90,6 @@ def test_citation_markers_claim_nothing() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [("one two three", 3), ("1,5 GB", 2), ("凌晨两点", 2), ("", 0)],
-    ids=["words", "unit", "han", "empty"],
-)
-def test_length_counts_two_han_characters_as_a_word(text: str, words: int) -> None:
-    assert statements.length_in_words(text) == words
-
-
 @given(st.text(max_size=200))
 def test_any_text_can_be_read(text: str) -> None:
     read = statements.read(text, "")
@@ -111,12 +102,6 @@ def test_nothing_is_put_into_a_sentence(text: str) -> None:
     folded = bank.fold(text)
     rest = iter(folded)
     assert all(character in rest for character in statements.remove_opening(folded))
-
-
-def test_list_of_names_is_a_short_draft() -> None:
-    names = statements.read("Эдмунд Хиллари и Тенцинг Норгей.", "ru").statements[0]
-    talk = statements.read("Шахматы развивают память и внимание.", "ru").statements[0]
-    assert names.words < talk.words
 
 
 @pytest.mark.parametrize(

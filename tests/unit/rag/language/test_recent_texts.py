@@ -20,13 +20,9 @@ Codes of number formats come from documents, and are read in a process that has 
 
 _COUNTED_IN_TEXTS = {
     # At most 512 texts (4,096 sentences), each of an answer, of a question or of a passage.
-    "rag/evidence/assertion.py:question_terms",
-    "rag/evidence/assertion.py:read",
     "rag/evidence/attribution.py:_language",
     "rag/evidence/attribution.py:claim",
     "rag/evidence/conversation.py:_stating_sentences",
-    "rag/evidence/read_passage.py:read_passage",
-    "rag/evidence/slot.py:_tokenise",
 }
 
 

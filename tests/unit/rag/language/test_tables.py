@@ -17,22 +17,16 @@ CODE = Path(rag.__file__).parent
 
 MAY_HOLD_FOREIGN_LETTERS = {
     "checks/language.py": "letters that look alike in two alphabets",
-    "evidence/slot.py": "signs of numbers",
-    "language/chinese_numbers.py": "signs of numbers and how they are put together",
-    "language/counted.py": "signs of numbers",
+    "evidence/citations.py": "brackets and raised figures of citation markers",
     "language/dates.py": "signs of years, months, days and hours in the scripts of East Asia",
     "language/detect.py": "letters that only one language of a script has",
-    "language/east_asian.py": "signs of numbers and how they are put together",
     "language/han.py": "traditional characters and their simplified forms",
-    "language/korean_numbers.py": "syllables of numbers and how they are put together",
-    "language/measures.py": "signs around measures",
-    "language/number_words.py": "two letters that stand for one another",
-    "language/numerals.py": "signs of fractions",
+    "language/numbers.py": "signs of numbers and how they are put together",
     "language/phrases.py": "laughter, which is a form: any number of ha",
     "language/words.py": "two letters that stand for one another",
     "models/tokens.py": "ranges of scripts",
     "prompting/untrusted.py": "letters that look alike in two alphabets",
-    "steps/read.py": "half-translated forms of the one reply that the prompt asks for",
+    "verifier/blind.py": "half-translated forms of the one reply that the prompt asks for",
 }
 """Modules with letters of other scripts in their literals, and what these are."""
 
@@ -40,8 +34,10 @@ MAY_LIST_WORDS = {
     "knowledge/store.py": "SQL",
     "language/phrases.py": "laughter, which is a form: any number of ha",
     "language/scripts.py": "top-level domains",
-    "prompting/library.py": "an error message",
-    "prompting/templates.py": "an error message",
+    "models/client.py": "what a server without schemas is told",
+    "models/failures.py": "error messages of servers",
+    "models/quirks.py": "error messages of servers",
+    "models/thinking.py": "what models write before they think",
 }
 """Modules with literals that look like a list of everyday words, and what these are."""
 

@@ -17,7 +17,7 @@ from rag.reasons import as_written
 from rag.settings import Critique
 from rag.values import Question, Verdict
 from tests.support.careful_answers import BEST, BETTER, CONVERSATION, DRAFT, careful, score, written
-from tests.support.loop import QUESTION, engine, purposes, scripted
+from tests.support.loop import QUESTION, UndecidedVerifier, engine, purposes, scripted
 
 
 @pytest.fixture(autouse=True)
@@ -121,7 +121,7 @@ async def test_refiner_may_name_what_the_passages_state(verdict_of: dict[str, An
     draft = "FxStore needs some version of Java, and it has to be a new one."
     verdict_of[draft] = Verdict("off_topic", as_written("not sure"), 0.4, "evidence")
     refined = "FxStore needs Java 17, which is some version of Java, and a new one."
-    answer, _, _ = await careful([score(0.5), score(1.0)], refined, draft=draft)
+    answer, _, _ = await careful([score(0.5), score(1.0)], refined, draft=draft, verifier=UndecidedVerifier())
     assert answer.text == refined
 
 

@@ -10,13 +10,20 @@ import pytest
 
 from rag.errors import ModelReplyError, ModelUnavailableError
 from rag.knowledge.search import SearchResult
-from rag.loop import workflow
 from rag.models.scripted import Reply, ScriptedModel
 from rag.reasons import as_written
-from rag.runs.run import Outcome
 from rag.settings import FastPath
 from rag.values import Passage, PassageId, Question, Turn, Verdict
-from tests.support.loop import PASSAGES, QUESTION, MemoryCorpus, engine, purposes, scripted
+from rag.verifier.scripted import ScriptedVerifier
+from tests.support.loop import (
+    PASSAGES,
+    QUESTION,
+    MemoryCorpus,
+    UndecidedVerifier,
+    engine,
+    purposes,
+    scripted,
+)
 
 pytestmark = pytest.mark.usefixtures("no_blocking")
 
@@ -38,8 +45,8 @@ async def test_hallucinated_draft_is_written_again_from_documents(verdicts: list
     assert (answer.text, answer.label, answer.retries) == ("It needs Java 17 [1].", "verified", 1)
     assert answer.used_documents
     steps = [step.step for step in answer.trace]
-    assert (steps[0], set(steps[1:3])) == ("classify", {"draft", "probe"})
-    assert steps[3:] == ["evaluate", "retrieve", "regenerate", "evaluate"]
+    assert (steps[0], set(steps[1:4])) == ("classify", {"draft", "probe", "cover"})
+    assert steps[4:] == ["evaluate", "retrieve", "regenerate", "evaluate"]
 
 
 async def test_refusal_after_documents_rewrites_the_query_and_ends_as_not_in_documents(
@@ -47,7 +54,7 @@ async def test_refusal_after_documents_rewrites_the_query_and_ends_as_not_in_doc
 ) -> None:
     verdicts[:] = ["needs_docs", "needs_docs", "needs_docs"]
     corpus = MemoryCorpus()
-    model = scripted(regenerate="The documents do not say.", read="not stated")
+    model = scripted(regenerate="The documents do not say.")
     answer = await engine(model, corpus).answer(Question("Who founded the company?"))
     assert purposes(model) == ["draft", "regenerate", "rewrite", "regenerate"]
     assert answer.label == "not_in_documents"
@@ -68,19 +75,22 @@ async def test_second_search_brings_passages_that_were_not_shown(verdicts: list[
     assert "because" in second.messages[-1].text, "the defect is named"
 
 
-async def test_search_that_brings_nothing_new_ends_the_loop(verdicts: list[str]) -> None:
+async def test_search_that_brings_nothing_new_ends_the_loop_and_no_invention_goes_out(
+    verdicts: list[str],
+) -> None:
     verdicts[:] = ["hallucination", "hallucination"]
     model = scripted()
     answer = await engine(model, MemoryCorpus(PASSAGES[:2]), max_retries=5).answer(QUESTION)
     assert purposes(model) == ["draft", "regenerate"]
     assert answer.label == "unverified"
-    assert answer.text == "It needs Java 17 [1].", "a text from documents beats one from memory"
+    assert "It needs" not in answer.text
+    assert "FxStore needs Java 17." in answer.text, "the nearest passages are shown"
 
 
 async def test_repeated_query_ends_the_loop(verdicts: list[str]) -> None:
     verdicts[:] = ["needs_docs", "needs_docs"]
     question = Question("Who founded the company?")
-    model = scripted(rewrite={"query": question.text.upper()}, read="not stated")
+    model = scripted(rewrite={"query": question.text.upper()})
     answer = await engine(model, max_retries=5).answer(question)
     assert purposes(model) == ["draft", "regenerate", "rewrite"]
     assert answer.label == "not_in_documents"
@@ -129,7 +139,7 @@ async def test_undecided_evidence_asks_the_judge_once(verdicts: list[Any]) -> No
     answer = await engine(model).answer(QUESTION)
     assert purposes(model) == ["draft", "judge"]
     assert answer.verdict.source == "judge"
-    assert answer.label == "unverified", "a judge alone does not verify a matter of the documents"
+    assert answer.label == "general", "a judge alone verifies nothing"
 
 
 async def test_unsure_negative_on_a_covered_question_reads_the_documents_without_a_judge(
@@ -137,7 +147,7 @@ async def test_unsure_negative_on_a_covered_question_reads_the_documents_without
 ) -> None:
     verdicts[:] = [Verdict("hallucination", as_written("not sure"), 0.4, "evidence"), "cited"]
     model = scripted()
-    answer = await engine(model).answer(QUESTION)
+    answer = await engine(model, verifier=UndecidedVerifier()).answer(QUESTION)
     assert purposes(model) == ["draft", "regenerate"]
     assert answer.label == "verified"
 
@@ -152,7 +162,7 @@ async def test_decided_evidence_saves_the_judge(verdicts: list[Any]) -> None:
 async def test_unsure_adequate_on_a_covered_question_reads_the_documents(verdicts: list[Any]) -> None:
     verdicts[:] = [Verdict("adequate", as_written("maybe"), 0.5, "evidence"), "cited"]
     model = scripted()
-    answer = await engine(model).answer(QUESTION)
+    answer = await engine(model, verifier=UndecidedVerifier()).answer(QUESTION)
     assert purposes(model) == ["draft", "regenerate"]
     assert answer.label == "verified"
 
@@ -167,7 +177,7 @@ async def test_threshold_is_a_setting(verdicts: list[Any]) -> None:
 async def test_right_draft_that_no_passage_can_be_cited_for_reads_the_documents(verdicts: list[Any]) -> None:
     verdicts[:] = [Verdict("adequate", as_written("supported"), 0.95, "evidence"), "cited"]
     model = scripted()
-    answer = await engine(model).answer(QUESTION)
+    answer = await engine(model, verifier=UndecidedVerifier()).answer(QUESTION)
     assert purposes(model) == ["draft", "regenerate"]
     assert answer.label == "verified"
 
@@ -206,19 +216,12 @@ async def test_switched_off_correction_sends_the_draft_as_not_verified(verdicts:
     ],
 )
 async def test_fast_path_setting_decides_what_comes_first(
-    verdicts: list[str],
-    monkeypatch: pytest.MonkeyPatch,
-    fast_path: FastPath,
-    is_covered: bool,
-    expected: list[str],
+    verdicts: list[str], fast_path: FastPath, is_covered: bool, expected: list[str]
 ) -> None:
-    async def covers(*_args: object) -> Outcome[bool]:
-        return Outcome(is_covered, as_written("scripted"))
-
-    monkeypatch.setattr(workflow, "covers", covers)
     verdicts[:] = ["cited"]
     model = scripted()
-    answer = await engine(model, fast_path=fast_path).answer(QUESTION)
+    verifier = ScriptedVerifier({"Java": "Java 17"} if is_covered else {})
+    answer = await engine(model, fast_path=fast_path, verifier=verifier).answer(QUESTION)
     assert purposes(model) == expected
     assert answer.retries == 0, "reading documents first is no correction"
 
@@ -312,3 +315,27 @@ async def test_history_limit_bounds_what_the_model_sees(verdicts: list[str]) -> 
     await engine(model, history_limit=4).answer(replace(QUESTION, history=history))
     shown = [message.text for message in model.requests[0].messages[:-1]]
     assert shown == [f"message number {n}" for n in (26, 27, 28, 29)]
+
+
+@pytest.mark.parametrize("fault", ["faulty", "cut"])
+async def test_faulty_draft_leads_to_the_documents_that_answer(verdicts: list[str], fault: str) -> None:
+    verdicts[:] = [fault, "cited"]
+    model = scripted()
+    answer = await engine(model, verifier=ScriptedVerifier({"Java": "Java 17"})).answer(QUESTION)
+    assert purposes(model) == ["draft", "regenerate"]
+    assert (answer.text, answer.label, answer.retries) == ("It needs Java 17 [1].", "verified", 1)
+
+
+async def test_second_faulty_draft_leads_to_the_documents_all_the_same(verdicts: list[str]) -> None:
+    verdicts[:] = ["faulty", "faulty", "cited"]
+    model = scripted()
+    await engine(model).answer(QUESTION)
+    assert purposes(model) == ["draft", "draft", "regenerate"]
+
+
+async def test_faulty_small_talk_reads_no_documents(verdicts: list[str]) -> None:
+    verdicts[:] = ["faulty", "faulty", "adequate"]
+    model = scripted(draft="Hello!")
+    answer = await engine(model).answer(Question("hello"))
+    assert purposes(model) == ["draft", "draft", "draft"]
+    assert answer.label == "general"

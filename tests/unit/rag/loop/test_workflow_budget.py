@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from rag.knowledge.embedder import Vectors
 from rag.knowledge.search import SearchResult
 from rag.models.scripted import Reply, ScriptedModel
 from rag.reasons import as_written
@@ -73,19 +70,6 @@ async def test_embedding_server_that_hangs_is_cut_off_by_the_budget(
     answer = await engine(scripted(), HangingCorpus(), budget=Budget(seconds=0.05)).answer(QUESTION)
     assert answer.label == "unverified"
     assert any("budget" in str(step.detail) for step in answer.trace if step.step == "probe")
-
-
-async def test_vectors_that_never_come_leave_the_nearest_documents(monkeypatch: pytest.MonkeyPatch) -> None:
-    class HangingCorpus(MemoryCorpus):
-        async def embed_texts(self, texts: Sequence[str]) -> Vectors:
-            await asyncio.Event().wait()
-            raise AssertionError
-
-    monkeypatch.setattr(work_module, "_GRACE_SECONDS", 0.05)
-    question = replace(QUESTION, quote_only=True)
-    answer = await engine(scripted(), HangingCorpus(), budget=Budget(seconds=0.05)).answer(question)
-    assert answer.text
-    assert any("budget" in str(step.detail) for step in answer.trace if step.step == "choose")
 
 
 async def test_call_that_the_budget_ends_is_counted(

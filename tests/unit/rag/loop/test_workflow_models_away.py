@@ -6,11 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from rag.errors import ModelRejectedError, ModelUnavailableError
+from rag.errors import ModelRejectedError, ModelReplyError, ModelUnavailableError
 from rag.models.scripted import Reply
+from rag.reasons import Reason
 from rag.settings import Models
 from rag.values import Question
-from tests.support.loop import QUESTION, engine, purposes, scripted
+from rag.verifier.scripted import ScriptedVerifier
+from tests.support.loop import QUESTION, MemoryCorpus, engine, finds_java, purposes, scripted
 
 pytestmark = pytest.mark.usefixtures("no_blocking")
 
@@ -25,6 +27,28 @@ async def test_no_model_at_all_quotes_the_best_passages_and_says_so(verdicts: li
     assert answer.failure is not None
     assert answer.failure.kind == "unavailable"
     assert "nobody listens" in str(answer.verdict.reason)
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("model-declined", "The language model declined to answer"),
+        ("model-filtered", "The language model declined to answer"),
+        ("model-tool", "The language model tried to use a tool"),
+    ],
+)
+async def test_reply_that_is_no_answer_is_said_as_what_it_is(
+    code: str, said: str, verdicts: list[str]
+) -> None:
+    about = {"model": "openai:m", "error": "I can't help with that."}
+    no_answer = ModelReplyError(Reason(code, about))
+    answer = await engine(scripted(draft=no_answer, regenerate=no_answer)).answer(QUESTION)
+    assert answer.text.startswith(said)
+    assert "No language model" not in answer.text
+    assert "> FxStore needs Java 17." in answer.text
+    sure = engine(scripted(draft=no_answer, regenerate=no_answer), verifier=finds_java(None))
+    found = await sure.answer(QUESTION)
+    assert (found.label, found.text.startswith(said)) == ("verified", True)
 
 
 @pytest.mark.parametrize(
@@ -123,3 +147,22 @@ async def test_writer_that_never_read_the_passages_leaves_them_to_the_reader(
     assert "FxStore needs Java 17." in answer.text
     assert answer.label == "unverified", "nobody has looked whether the documents hold it"
     assert answer.citations
+
+
+@pytest.mark.parametrize("away", ["draft", "regenerate"])
+async def test_what_the_verifier_found_for_sure_is_verified_without_a_chat_model(
+    verdicts: list[str], away: str
+) -> None:
+    verdicts[:] = ["needs_docs"]
+    dead = ModelUnavailableError("down")
+    model = scripted(draft=dead if away == "draft" else "I do not know that.", regenerate=dead)
+    answer = await engine(model, verifier=ScriptedVerifier({"Java": "Java 17"})).answer(QUESTION)
+    assert answer.label == "verified"
+    assert [citation.document for citation in answer.citations] == ["guide1.md"]
+    assert answer.failure is not None
+
+
+async def test_no_documents_and_no_model_are_not_documents_that_lack_it(verdicts: list[str]) -> None:
+    verdicts[:] = ["needs_docs"]
+    model = scripted(draft="I do not know that.")
+    assert (await engine(model, MemoryCorpus(())).answer(QUESTION)).label == "unverified"

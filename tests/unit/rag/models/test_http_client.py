@@ -5,7 +5,7 @@ import ssl
 import pytest
 
 from bot.telegram.connection import open_bot
-from rag.models.http_client import open_client
+from rag.models.endpoint import open_client
 
 
 def test_certificates_are_loaded_once_for_all_clients(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rag.models.memory import available_bytes
+from rag.models.embedded import available_bytes
 
 
 def written(folder: Path, files: dict[str, str]) -> Path:

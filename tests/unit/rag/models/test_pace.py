@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.models.pace import Pace
+from rag.models.calls import Pace
 
 
 def paced(*seconds: float) -> Pace:

@@ -1,14 +1,14 @@
-"""A typed reply is the whole text or one fence; prose around it is no typed reply."""
+"""A typed reply is one JSON object; what is plain is read, what can mean two things is refused."""
 
 from __future__ import annotations
 
 import contextlib
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from rag.models import typed_reply
 from rag.models.typed_reply import UnusableReplyError
@@ -21,6 +21,10 @@ class Grade(BaseModel):
     confidence: float
 
 
+def read(reply: str) -> BaseModel:
+    return typed_reply.parse(reply, Grade)[0]
+
+
 @pytest.mark.parametrize(
     "reply",
     [
@@ -28,20 +32,25 @@ class Grade(BaseModel):
         pytest.param('\n {"quality": "adequate", "confidence": 0.5}\n', id="white space"),
         pytest.param('```json\n{"quality": "adequate", "confidence": 0.5}\n```', id="fenced"),
         pytest.param('```\r\n{"quality": "adequate", "confidence": 0.5}\r\n```\n', id="fence without a name"),
+        pytest.param('Sure! {"quality": "adequate", "confidence": 0.5}', id="prose in front"),
+        pytest.param(
+            '```json\n{"quality": "adequate", "confidence": 0.5}\n```\nHope it helps', id="prose behind"
+        ),
+        pytest.param('{"quality": "adequate", "confidence": 0.5,}', id="a comma too many"),
+        pytest.param('{"grade": {"quality": "adequate", "confidence": 0.5}}', id="a wrapper"),
+        pytest.param('[{"quality": "adequate", "confidence": 0.5}]', id="a list of one"),
+        pytest.param('{"quality": "adequate", "confidence": "50%"}', id="percent"),
     ],
 )
-def test_json_or_one_fence_is_read(reply: str) -> None:
-    assert typed_reply.parse(reply, Grade) == Grade(quality="adequate", confidence=0.5)
+def test_one_plain_object_is_read(reply: str) -> None:
+    assert read(reply) == Grade(quality="adequate", confidence=0.5)
 
 
 @pytest.mark.parametrize(
     "reply",
     [
-        pytest.param('Sure! {"quality": "adequate", "confidence": 0.5}', id="prose in front"),
-        pytest.param(
-            '```json\n{"quality": "adequate", "confidence": 0.5}\n```\nHope it helps', id="prose behind"
-        ),
         pytest.param('{"quality": "adequate", "confidence": 0.5}{}', id="two values"),
+        pytest.param('{"quality": "a", "confidence": 1} or {"quality": "b", "confidence": 1}', id="a choice"),
         pytest.param('{"quality": "adequate"}', id="a field is missing"),
         pytest.param('{"quality": "adequate", "confidence": 0.5, "x": 1}', id="a field too many"),
         pytest.param('{"quality": "adequate", "confid', id="cut"),
@@ -62,14 +71,14 @@ def test_anything_else_is_refused(reply: str) -> None:
 @given(st.builds(Grade, quality=st.text(), confidence=st.floats(allow_nan=False, allow_infinity=False)))
 def test_what_was_written_is_read_back(grade: Grade) -> None:
     written = grade.model_dump_json()
-    assert typed_reply.parse(written, Grade) == grade
-    assert typed_reply.parse(f"```json\n{written}\n```", Grade) == grade
+    assert read(written) == grade
+    assert read(f"```json\n{written}\n```") == grade
 
 
 @given(st.text())
 def test_no_text_breaks_the_reader(text: str) -> None:
     with contextlib.suppress(UnusableReplyError):
-        assert isinstance(typed_reply.parse(text, Grade), Grade)
+        assert isinstance(read(text), Grade)
 
 
 class Facts(BaseModel):
@@ -77,7 +86,7 @@ class Facts(BaseModel):
 
 
 def test_numbers_and_their_zeros_are_kept() -> None:
-    found = typed_reply.parse(
+    found, _ = typed_reply.parse(
         '{"facts": {"inn": "0012345678", "sum": 12345678901234567890, "rate": 1.10}}', Facts
     )
     assert found == Facts(facts={"inn": "0012345678", "sum": 12345678901234567890, "rate": 1.1})
@@ -95,5 +104,37 @@ def test_fault_that_only_code_can_see_is_refused_with_its_words() -> None:
     with pytest.raises(UnusableReplyError) as refused:
         typed_reply.parse('{"quality": "superb", "confidence": 0.5}', Grade, validate)
     assert refused.value.feedback == "there is no quality 'superb'"
-    poor = typed_reply.parse('{"quality": "poor", "confidence": 0.5}', Grade, validate)
+    poor, _ = typed_reply.parse('{"quality": "poor", "confidence": 0.5}', Grade, validate)
     assert poor == Grade(quality="poor", confidence=0.5)
+
+
+class Choice(BaseModel):
+    quality: Literal["adequate", "needs_docs"]
+    confidence: float = Field(ge=0, le=1)
+
+
+@pytest.mark.parametrize(
+    ("reply", "expected"),
+    [
+        ('{"quality": "ADEQUATE", "confidence": 0.9}', ("adequate", 0.9)),
+        ('{"quality": "Needs docs.", "confidence": 90}', ("needs_docs", 0.9)),
+        ('{"verdict": {"quality": "adequate", "confidence": 0.9}}', ("adequate", 0.9)),
+    ],
+)
+def test_verdict_that_is_plain_is_read(reply: str, expected: tuple[str, float]) -> None:
+    found, text = typed_reply.parse(reply, Choice)
+    assert isinstance(found, Choice)
+    assert (found.quality, found.confidence) == expected
+    assert Choice.model_validate_json(text) == found
+
+
+@pytest.mark.parametrize("confidence", ["7", "900", '"high"', "-1", "null"])
+def test_number_that_can_mean_two_things_is_refused(confidence: str) -> None:
+    with pytest.raises(UnusableReplyError):
+        typed_reply.parse(f'{{"quality": "adequate", "confidence": {confidence}}}', Choice)
+
+
+@pytest.mark.parametrize("hostile", ['{"' * 50_000, '{"a": ",' * 20_000, "{,}" * 50_000, '{"a": 1,' * 20_000])
+def test_hostile_reply_is_refused_at_once(hostile: str) -> None:
+    with pytest.raises(UnusableReplyError):
+        read(hostile)

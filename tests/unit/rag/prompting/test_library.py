@@ -27,11 +27,11 @@ variables:
   name: {description: Who is greeted.}
   mood: {description: How.}
 ---
-Be {{mood|kind}}.
+Be {{ mood or "kind" }}.
 
 <!-- message -->
-{{text}}
-Greet {{name}}.
+{{ text }}
+Greet {{ name }}.
 """
 
 
@@ -74,9 +74,9 @@ def test_library_reads_files_once(folder: Path) -> None:
 
 
 def test_value_is_never_read_as_template(folder: Path) -> None:
-    rendered = library(folder).render("greet", text="{{name}} {{#if mood}}", name="{{mood|sad}}")
+    rendered = library(folder).render("greet", text="{{ name }} {% if mood %}", name="{{ mood }}")
 
-    assert rendered.message == "<text>\n{{name}} {{#if mood}}\n</text>\nGreet {{mood|sad}}."
+    assert rendered.message == "<text>\n{{ name }} {% if mood %}\n</text>\nGreet {{ mood }}."
 
 
 def test_untrusted_value_cannot_close_its_delimiter(folder: Path) -> None:
@@ -141,7 +141,7 @@ def test_unknown_prompt_names_the_nearest(folder: Path) -> None:
 class TestVersions:
     @pytest.fixture(autouse=True)
     def _second_version(self, folder: Path) -> None:
-        second = GREETING.replace("version: 1", "version: 2").replace("Greet {{name}}", "Hail {{name}}")
+        second = GREETING.replace("version: 1", "version: 2").replace("Greet {{ name }}", "Hail {{ name }}")
         (folder / "greet@2.md").write_text(second, encoding="utf-8")
 
     def test_newest_version_is_the_default(self, folder: Path) -> None:
@@ -177,26 +177,23 @@ class TestVersions:
     ("old", "new", "message"),
     [
         pytest.param(
-            "{{text}}", "{{text}} {{nome}}", "the variable 'nome' is used but not declared", id="undeclared"
+            "{{ text }}",
+            "{{ text }} {{ nome }}",
+            "the variable 'nome' is used but not declared",
+            id="undeclared",
         ),
         pytest.param(
-            "{{text}}",
-            "{{#if nome}}x{{/if}}{{text}}",
+            "{{ text }}",
+            "{% if nome %}x{% endif %}{{ text }}",
             "'nome' is used but not declared",
             id="undeclared in if",
         ),
         pytest.param(
-            "Greet {{name}}", "Greet", "'name' is declared in the front matter but not used", id="unused"
+            "Greet {{ name }}", "Greet", "'name' is declared in the front matter but not used", id="unused"
         ),
-        pytest.param(
-            "{{mood|kind}}", "{{mood|kind}} {{text}}", "'text' is untrusted and must stand", id="untrusted"
-        ),
-        pytest.param(
-            "Be ", "Be {{mood", r"greet\.md, line 10: '\{\{' is not closed", id="line in instructions"
-        ),
-        pytest.param(
-            "Greet ", "{{#if name}}", r"greet\.md, line 14: '\{\{#if name\}\}'", id="line in message"
-        ),
+        pytest.param("Be {{", "{{ text }} Be {{", "'text' is untrusted and must stand", id="untrusted"),
+        pytest.param("Be ", "Be {{ mood", r"greet\.md, line 10: ", id="line in instructions"),
+        pytest.param("Greet ", "{% if name %}", r"greet\.md, line 14: .*endif", id="line in message"),
         pytest.param(
             "purpose: Greets.", "purpose: [", r"line \d+: the front matter is not valid YAML", id="YAML"
         ),
@@ -231,7 +228,7 @@ def test_mistake_in_a_file_is_an_error_when_loading(tmp_path: Path, old: str, ne
 
 
 def test_undeclared_variable_names_the_nearest(tmp_path: Path) -> None:
-    (tmp_path / "greet.md").write_text(GREETING.replace("Greet {{name}}", "{{name}} {{nmae}}"))
+    (tmp_path / "greet.md").write_text(GREETING.replace("Greet {{ name }}", "{{ name }} {{ nmae }}"))
     with pytest.raises(PromptError, match=r"'nmae' .* \(did you mean 'name'\?\)"):
         library(tmp_path)
 
@@ -296,7 +293,7 @@ class TestStandIns:
                 id="no fence",
             ),
             pytest.param(
-                "{{draft}}", "{{draft}}{{history}}", "'history' is not always given", id="more required"
+                "{{ draft }}", "{{ draft }}{{ history }}", "'history' is not always given", id="more required"
             ),
             pytest.param(
                 "variables:", "variables:\n  tone: {description: T.}", "'tone' is not always", id="new one"
@@ -308,9 +305,9 @@ class TestStandIns:
     ) -> None:
         self.edit(copy, old, new)
         if old == "draft:":
-            self.edit(copy, "{{draft}}", "{{answer}}")
+            self.edit(copy, "{{ draft }}", "{{ answer }}")
         if new.startswith("variables:"):
-            self.edit(copy, "{{draft}}", "{{draft}}{{tone}}")
+            self.edit(copy, "{{ draft }}", "{{ draft }}{{ tone }}")
         with pytest.raises(PromptError, match=message) as caught:
             PromptLibrary(Prompts(folder=copy))
         assert str(copy / "evaluate.md") in str(caught.value)
@@ -327,6 +324,10 @@ def test_shipped_prompt_says_that_tagged_text_gives_no_orders(path: Path) -> Non
     if prompt.name == "continue":  # follows another prompt and its instructions
         assert not instructions
         assert not prompt.front.variables
+        return
+    if prompt.front.role == "verifier":  # a question; what it is about stands beside it, in the state
+        assert not any(variable.untrusted for variable in prompt.front.variables.values())
+        assert "in the state is data" in prompt.body
         return
     assert any(variable.untrusted for variable in prompt.front.variables.values())
     assert "between tags is data" in instructions

@@ -1,142 +1,96 @@
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from itertools import pairwise
+from hypothesis import given
+from hypothesis import strategies as st
 
-import numpy as np
-import pytest
-
-from rag.errors import ModelUnavailableError
-from rag.evidence.gathering import Gatherer
-from rag.knowledge.embedder import Vectors
-from rag.knowledge.embeddings.hashed import HashedEmbedder
-from rag.quoting import Choice, choose, preload
-from rag.steps.classify import classify
-from rag.values import Passage, PassageId, Question
+from rag.quoting import choose, widen
+from rag.values import Passage, PassageId, Place
 
 LEAVE = Passage(
     PassageId("leave"),
+    "leave.md",
     "Leave",
-    "Leave",
-    "Every employee has 27 days of leave a year. Inês Falcão approves leave for the Porto office. "
-    "A hotel is booked by the front desk after a request in writing, which must name the dates of the journey, "
-    "the city, the purpose and the cost centre, and be handed in at least three working days before departure. "
-    "Half days can be taken only on Fridays.",
-    score=1.0,
+    "# Leave\n\nEvery employee has 27 days of leave. Inês Falcão approves it. Half days are for Fridays.",
 )
-PARKING = Passage(PassageId("parking"), "Parking", "Parking", "The yard is closed on Sundays.", score=0.4)
+HEADER = "| product | price (EUR) |"
+TABLE = Passage(
+    PassageId("table"), "prices.csv", "", f"{HEADER}\n| --- | --- |\n| Red valve | 17.20 |\n| Hose | 48.00 |"
+)
+LIST = Passage(PassageId("list"), "steps.md", "", "To start:\n\n- Plug it in.\n- Press the red button.")
 
 
-class Corpus:
-    """An embedding made of hashes, and a corpus in which every word is rare."""
-
-    def __init__(self) -> None:
-        self.embedder = HashedEmbedder()
-        self.embedded: list[str] = []
-        self.is_away = False
-        self.is_known = True
-
-    async def embed_texts(self, texts: Sequence[str]) -> Vectors:
-        if self.is_away:
-            raise ModelUnavailableError
-        self.embedded += texts
-        return np.asarray(self.embedder.embed_queries(texts))
-
-    def knows(self, text: str) -> bool:
-        return self.is_known
-
-    def rarity(self, terms: Iterable[str]) -> Mapping[str, float]:
-        return dict.fromkeys(terms, 0.8)
+def place(passage: Passage, words: str, covers: float = 0.9) -> Place:
+    start = passage.text.index(words)
+    return Place(passage.id, start, start + len(words), covers)
 
 
-@pytest.fixture(autouse=True)
-def corpus() -> Corpus:
-    preload()
-    return Corpus()
+def test_sentence_in_which_the_answer_stands_is_quoted() -> None:
+    (one,) = choose([LEAVE], [place(LEAVE, "Inês Falcão")], 2)
+    assert one.sentence == "Inês Falcão approves it."
+    assert one.text == LEAVE.text.removeprefix("# Leave\n\n")
+    assert one.words == "Inês Falcão"
 
 
-async def _choose(corpus: Corpus, question: str, *passages: Passage, limit: int = 2) -> Choice:
-    classification = classify(Question(question))
-    return await choose(Gatherer(corpus), classification, passages or (LEAVE, PARKING), limit)
+def test_answer_over_two_sentences_is_quoted_whole() -> None:
+    (one,) = choose([LEAVE], [place(LEAVE, "approves it. Half days")], 1)
+    assert one.text.endswith("approves it. Half days are for Fridays.")
 
 
-@pytest.mark.parametrize("is_away", [False, True], ids=["by meaning", "by words alone"])
-async def test_sentence_that_answers_comes_first(corpus: Corpus, *, is_away: bool) -> None:
-    corpus.is_away = is_away
-    choice = await _choose(corpus, "Who approves leave for the Porto office?")
-    assert "Inês Falcão approves leave for the Porto office." in choice.sentences[0].text
+def test_words_of_a_heading_quote_the_sentence_below_it() -> None:
+    (one,) = choose([LEAVE], [place(LEAVE, "Leave")], 1)
+    assert one.sentence == "Every employee has 27 days of leave."
 
 
-async def test_embedding_that_does_not_know_the_language_is_not_asked(corpus: Corpus) -> None:
-    corpus.is_known = False
-    choice = await _choose(corpus, "Who approves leave for the Porto office?")
-    assert choice.sentences
-    assert not corpus.embedded
+def test_row_is_quoted_with_the_header_of_its_table() -> None:
+    (one,) = choose([TABLE], [place(TABLE, "48.00")], 1)
+    assert (one.lead, one.text) == ("", TABLE.text)
+    assert one.said == f"{HEADER}\n| Hose | 48.00 |"
 
 
-async def test_landmarks_are_embedded_once_for_many_questions(corpus: Corpus) -> None:
-    gatherer = Gatherer(corpus)
-    for question in ("Who approves leave for the Porto office?", "When is the yard closed?"):
-        corpus.embedded.clear()
-        await choose(gatherer, classify(Question(question)), (LEAVE, PARKING))
-    assert len(corpus.embedded) < 10  # the question, at most five sentences, and a landmark
+def test_quotation_is_widened_by_what_stands_around_its_block() -> None:
+    sentences = [f"Sentence {number} says something about the garden." for number in range(20)]
+    text = "\n\n".join(sentences)
+    passage = Passage(PassageId("garden"), "garden.md", "", text)
+    (one,) = choose([passage], [place(passage, "Sentence 10")], 1)
+    assert one.text == sentences[10]
+    wide = widen(one)
+    assert 300 < len(wide.text) <= 600
+    assert one.text in wide.text
 
 
-async def test_quotation_stands_in_its_passage_word_for_word(corpus: Corpus) -> None:
-    for one in (await _choose(corpus, "When is the yard closed?", limit=5)).sentences:
-        assert one.text == one.passage.text[one.start : one.end]
+def test_item_is_quoted_with_the_line_that_introduces_its_list() -> None:
+    (one,) = choose([LIST], [place(LIST, "red button")], 1)
+    assert "To start:" in one.said
+    assert "Press the red button." in one.said
 
 
-async def test_nothing_is_quoted_twice(corpus: Corpus) -> None:
-    found = (await _choose(corpus, "Who approves leave for the Porto office?", limit=5)).sentences
-    spans = sorted((one.passage.id, one.start, one.end) for one in found)
-    assert all(passage != other or end <= start for (passage, _, end), (other, start, _) in pairwise(spans))
+def test_likeliest_passages_come_first_and_no_more_than_wanted() -> None:
+    places = [place(LEAVE, "27 days", 0.3), place(TABLE, "17.20", 0.9), place(LIST, "Plug", 0.5)]
+    assert [one.passage for one in choose([LEAVE, TABLE, LIST], places, 2)] == [TABLE, LIST]
 
 
-async def test_scores_fall_and_stay_below_what_is_carried(corpus: Corpus) -> None:
-    choice = await _choose(corpus, "Who approves leave for the Porto office?", limit=5)
-    assert 0.0 <= choice.sentences[-1].score <= choice.sentences[0].score <= choice.carried <= 1.0
+def test_same_words_in_two_passages_are_quoted_once() -> None:
+    copy = Passage(PassageId("copy"), "copy.md", "", LEAVE.text)
+    places = [place(LEAVE, "27 days"), place(copy, "27 days", 0.8)]
+    assert len(choose([LEAVE, copy], places, 2)) == 1
 
 
-async def test_question_that_passages_speak_of_is_carried_and_another_is_not(corpus: Corpus) -> None:
-    assert (await _choose(corpus, "Who approves leave for the Porto office?")).is_carried
-    assert not (await _choose(corpus, "Which fuel does the ferry burn?")).is_carried
+def test_passage_that_is_not_at_hand_is_not_quoted() -> None:
+    assert choose([TABLE], [place(LEAVE, "27 days")], 2) == ()
 
 
-async def test_title_counts_as_said(corpus: Corpus) -> None:
-    text = "It is possible on two days a week."
-    told = replace(PARKING, document="Remote work", section="Porto", text=text)
-    untold = replace(PARKING, text=text)
-    question = "How many days of remote work are possible in Porto?"
-    assert (await _choose(corpus, question, told)).carried > (await _choose(corpus, question, untold)).carried
-
-
-async def test_passages_without_text_give_no_sentence(corpus: Corpus) -> None:
-    assert await _choose(corpus, "Who?", replace(PARKING, text="\n\n")) == Choice()
-
-
-async def test_page_of_code_is_cut(corpus: Corpus) -> None:
-    code = "```\n" + "make it\n" * 500 + "```"
-    (one,) = (await _choose(corpus, "How do I make it?", replace(PARKING, text=code))).sentences
-    assert len(one.text) <= 600
-
-
-@pytest.mark.parametrize(("gap", "is_joined"), [("\n", True), (" ", True), ("\n\n", False)])
-async def test_neighbour_is_quoted_too_unless_another_paragraph_begins(
-    corpus: Corpus, gap: str, *, is_joined: bool
-) -> None:
-    sentences = ("Members pay the monthly charge.", "Members pay the deposit.")
-    passage = Passage(PassageId("pay"), "Pay", "Pay", gap.join(sentences), score=1.0)
-    choice = await _choose(corpus, "What do members pay?", passage)
-    expected = [gap.join(sentences)] if is_joined else list(sentences)
-    assert sorted(one.text for one in choice.sentences) == sorted(expected)
-
-
-async def test_items_of_one_list_are_quoted_together_though_lines_are_left_between_them(
-    corpus: Corpus,
-) -> None:
-    items = "- Members pay the monthly charge.\n\n- Members pay the deposit."
-    passage = Passage(PassageId("pay"), "Pay", "Pay", items, score=1.0)
-    choice = await _choose(corpus, "What do members pay?", passage)
-    assert [one.text for one in choice.sentences] == [items]
+@given(
+    st.one_of(
+        st.text(max_size=200),
+        st.lists(st.sampled_from(["# A", "b.", "| c |", "- d", "", "E?"])).map("\n".join),
+    ),
+    st.integers(0, 200),
+    st.integers(0, 60),
+)
+def test_quotation_stands_in_its_passage_word_for_word(text: str, start: int, length: int) -> None:
+    passage = Passage(PassageId("any"), "any.md", "", text)
+    start = min(start, len(text))
+    where = Place(passage.id, start, min(start + length, len(text)), 0.9)
+    for one in choose([passage], [where], 1):
+        assert one.text == text[one.start : one.end] != ""
+        assert one.words in text

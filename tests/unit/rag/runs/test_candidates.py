@@ -4,17 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from rag.reasons import as_written
+from rag.reasons import Reason
 from rag.runs import candidates
 from rag.runs.candidates import Candidate
 from rag.values import (
     Citation,
     Draft,
-    Evidence,
     Intent,
     Label,
-    Objection,
-    ObjectionCode,
     Passage,
     PassageId,
     Quality,
@@ -27,10 +24,6 @@ PASSAGE = Passage(PassageId("p1"), "guide.md", "Set-up", "FxStore needs Java 17.
 CITATION = Citation(1, "guide.md", "Set-up", "FxStore needs Java 17.", PASSAGE.id)
 
 
-def _evidence(objection: ObjectionCode) -> Evidence:
-    return Evidence(covered=1.0, supported=1.0, objections=(Objection(objection),))
-
-
 def candidate(
     quality: Quality,
     *,
@@ -39,23 +32,19 @@ def candidate(
     is_cited: bool = False,
     is_covered: bool = False,
     is_defective: bool = False,
-    is_answering: bool = True,
-    is_about_other: bool = False,
-    is_unambiguous: bool = False,
     reading: ReadingOutcome | None = None,
-    objection: ObjectionCode | None = None,
+    unconfirmed: tuple[str, ...] = (),
+    reason: str = "because",
 ) -> Candidate:
     return Candidate(
         draft=Draft(text, (PASSAGE,) if is_written_from_documents else ()),
-        verdict=Verdict(quality, as_written("because"), 0.9, "evidence"),
-        evidence=_evidence(objection) if objection else None,
+        verdict=Verdict(quality, Reason(reason), 0.9, "evidence"),
+        evidence=None,
         citations=(CITATION,) if is_cited else (),
         is_covered=is_covered,
         is_defective=is_defective,
-        is_answering=is_answering,
-        is_about_other=is_about_other,
-        is_unambiguous=is_unambiguous,
         second_reading=SecondReading(reading, 1, "17") if reading else None,
+        unconfirmed=unconfirmed,
     )
 
 
@@ -64,13 +53,6 @@ def candidate(
     [
         pytest.param(candidate("adequate"), "small_talk", False, "general", id="small talk"),
         pytest.param(candidate("adequate"), "question", False, "general", id="general knowledge"),
-        pytest.param(
-            candidate("adequate", is_covered=True, is_cited=True, is_unambiguous=True),
-            "question",
-            False,
-            "verified",
-            id="a draft that the documents confirm beyond doubt",
-        ),
         pytest.param(
             candidate("adequate", is_covered=True, is_cited=True),
             "question",
@@ -86,7 +68,7 @@ def candidate(
             id="a draft that a second reading confirms",
         ),
         pytest.param(
-            candidate("adequate", is_covered=True, is_cited=True, is_unambiguous=True, reading="failed"),
+            candidate("adequate", is_covered=True, is_cited=True, reading="failed"),
             "question",
             False,
             "unverified",
@@ -121,52 +103,18 @@ def candidate(
             id="written from documents, every citation failed",
         ),
         pytest.param(
-            candidate(
-                "adequate",
-                is_written_from_documents=True,
-                is_cited=True,
-                is_unambiguous=True,
-                is_answering=False,
-            ),
-            "question",
-            True,
-            "unverified",
-            id="written from documents that speak of something else",
-        ),
-        pytest.param(
-            candidate("adequate", is_cited=True, is_answering=False, reading="agrees"),
+            candidate("adequate", is_cited=True, reading="agrees", unconfirmed=("It is old.",)),
             "question",
             False,
-            "verified",
-            id="few words of the question, but a second reading confirms it",
+            "partly",
+            id="the answer is carried, the sentence behind it is not",
         ),
         pytest.param(
-            candidate("adequate", is_cited=True, reading="agrees", objection="unspoken_addition"),
-            "question",
+            candidate("adequate", reason="verdict-said"),
+            "follow_up",
             False,
-            "unverified",
-            id="a second reading confirms the answer, but not the sentence behind it",
-        ),
-        pytest.param(
-            candidate("adequate", is_cited=True, reading="agrees", objection="other_clause"),
-            "question",
-            False,
-            "verified",
-            id="a second reading settles which clause answers",
-        ),
-        pytest.param(
-            candidate("adequate", is_cited=True, is_about_other=True, reading="agrees"),
-            "question",
-            False,
-            "unverified",
-            id="a reading that agrees confirms nothing about a sibling of what was asked",
-        ),
-        pytest.param(
-            candidate("adequate", is_cited=True, is_unambiguous=True, is_answering=False),
-            "question",
-            False,
-            "unverified",
-            id="a draft that stands in documents on something else",
+            "conversation",
+            id="what the conversation has said",
         ),
         pytest.param(
             candidate("needs_docs", is_written_from_documents=True),
@@ -218,11 +166,11 @@ def test_of_unverified_answers_an_invention_is_the_last_choice() -> None:
     assert candidates.pick_best([(unjudged, "unverified"), (invented, "unverified")])[0] is unjudged
 
 
-def test_disputed_answer_is_told_rather_than_a_refusal_that_would_be_false() -> None:
+def test_answer_that_a_passage_disputes_is_worse_than_a_refusal() -> None:
     refusal = candidate("needs_docs", text="I do not know.")
     disputed = candidate("hallucination", is_written_from_documents=True, is_cited=True, reading="differs")
     entries: list[tuple[Candidate, Label]] = [(disputed, "unverified"), (refusal, "not_in_documents")]
-    assert candidates.pick_best(entries)[0] is disputed
+    assert candidates.pick_best(entries)[0] is refusal
 
 
 def test_of_equal_answers_the_one_from_documents_then_the_later_is_best() -> None:

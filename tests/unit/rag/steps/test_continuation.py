@@ -10,6 +10,7 @@ from rag import checks
 from rag.models.chat import ChatRequest
 from rag.models.scripted import Reply, ScriptedModel
 from rag.steps.continuation import cut_unfinished, end_text, join_texts
+from rag.values import Question
 from tests.support.loop import QUESTION, engine, purposes, scripted
 
 FENCE = "```"
@@ -179,7 +180,7 @@ async def test_text_that_is_cut_at_its_token_limit_is_found_and_finished() -> No
         return "Hamlet is by Shakespeare. He was an" if request.purpose == "draft" else "English poet."
 
     model = ScriptedModel(reply)
-    answer = await engine(model).answer(QUESTION)
+    answer = await engine(model).answer(Question("Who wrote Hamlet?"))
     assert "continue" in purposes(model)
     texts = [request.messages[-2].text for request in model.requests if request.purpose == "continue"]
     assert texts == ["Hamlet is by Shakespeare."]

@@ -14,7 +14,7 @@ from rag.reasons import as_written
 from rag.settings import Review as ReviewSettings
 from rag.steps.review import ReviewReply, weaken_unjustified
 from rag.values import Answer, Question, Verdict
-from tests.support.loop import QUESTION, engine, purposes, scripted
+from tests.support.loop import QUESTION, engine, finds_java, purposes, scripted
 
 TEXT = "It needs Java 17 and nothing else [1]."
 
@@ -173,7 +173,7 @@ async def test_accepted_repair_replaces_the_text() -> None:
     model = scripted(
         draft="It needs Java 17 [1]. Sure!", review=reply("fixed", patched="It needs Java 17 [1].")
     )
-    answer = await careful(model)
+    answer = await careful(model, verifier=finds_java(None))
     # Code puts the markers of the fast path in, and does so again: here it is a script.
     assert answer.text == "It needs Java 17."
     assert (answer.label, answer.retries) == ("verified", 0)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
@@ -9,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.jobs.values import MOST, Job
+from bot.jobs.runner import Jobs as DurableJobs
+from bot.jobs.values import MOST, Job, JobState
 from bot.service.admission import REFUSAL, Admission, Reception
 from bot.service.errors import StorageError
 from bot.service.incoming import (
@@ -31,8 +33,19 @@ from bot.service.incoming import (
 from bot.service.keys import PeerId
 from bot.service.people import Ask, AskId
 from bot.telegram.ids import to_peer
-from bot.telegram.inbound.inbox import EDIT, LATE, UPDATE, Intake, Rules, UpdateRoute, choose_route, order
+from bot.telegram.inbound.inbox import (
+    EDIT,
+    LATE,
+    PART,
+    UPDATE,
+    Intake,
+    Rules,
+    UpdateRoute,
+    choose_route,
+    order,
+)
 from bot.telegram.inbound.lanes import Lanes
+from rag.runs.run import RunStep
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 ME = Me(7, "thinktwice_bot", "Think Twice")
@@ -115,6 +128,7 @@ class Queue:
 
     def __init__(self) -> None:
         self.jobs: dict[str, Job] = {}
+        self.cancelled: list[str] = []
         self.is_full = False
 
     async def submit(self, job: Job) -> bool:
@@ -123,6 +137,16 @@ class Queue:
         is_new = job.id not in self.jobs
         self.jobs.setdefault(job.id, job)
         return is_new
+
+    async def state(self, job_id: str) -> JobState | None:
+        return "waiting" if job_id in self.jobs else None
+
+    async def waiting_in(self, person: str, lane: str) -> tuple[str, ...]:
+        return tuple(job.payload for job in self.jobs.values() if (job.person, job.lane) == (person, lane))
+
+    async def cancel(self, job_id: str) -> bool:
+        self.cancelled.append(job_id)
+        return True
 
 
 def update(update_id: int, text: str = "Which Java?", ago: float = 0.0, **fields: Any) -> dict[str, Any]:
@@ -148,24 +172,24 @@ class Chats:
 
 
 class Door:
-    """Lets every question in, unless a test says otherwise, and keeps where people were told that they wait."""
+    """Lets every question in, unless a test says otherwise, and keeps which questions were acknowledged as waiting."""
 
     def __init__(self, admission: Admission | None = ADMITTED) -> None:
         self.admission = admission
         self.admitted: list[Asked] = []
-        self.announced: list[Place] = []
+        self.acknowledged: list[int] = []
 
     async def admit(self, asked: Asked) -> Admission | None:
         self.admitted.append(asked)
         return self.admission
 
-    def announce(self, place: Place) -> None:
-        self.announced.append(place)
+    def acknowledge(self, asked: Asked) -> None:
+        self.acknowledged.append(asked.message.message_id)
 
 
 def made(queue: Queue, door: Door | None = None, now: datetime = NOW, chats: Chats | None = None) -> Intake:
     reception = cast("Reception", door or Door())
-    return Intake(queue, ME, RULES, Lanes(chats or Chats()), reception, lambda: now)
+    return Intake(cast("DurableJobs", queue), ME, RULES, Lanes(chats or Chats()), reception, lambda: now)
 
 
 async def test_question_is_one_job_of_its_lane_however_often_it_comes() -> None:
@@ -176,14 +200,14 @@ async def test_question_is_one_job_of_its_lane_however_often_it_comes() -> None:
     (job,) = queue.jobs.values()
     assert (job.id, job.kind, job.lane, job.order) == ("tg:7:41", UPDATE, "5:0", 41)
     assert json.loads(job.payload) == update(41)
-    assert door.announced == [Place(to_peer(5), "private", title="Ann")]
+    assert door.acknowledged == [update(41)["message"]["message_id"]]
 
 
-async def test_nobody_is_told_to_wait_for_nothing() -> None:
+async def test_question_that_need_not_wait_is_not_acknowledged() -> None:
     queue, door = Queue(), Door(replace(ADMITTED, waiting=0))
     await made(queue, door).take(update(41), is_backlog=False)
     assert list(queue.jobs) == ["tg:7:41"]
-    assert door.announced == []
+    assert door.acknowledged == []
 
 
 async def test_question_is_decided_on_before_its_work_is_recorded() -> None:
@@ -203,7 +227,7 @@ async def test_refused_question_never_gets_a_turn(refusal: str, kinds: list[str]
         await made(queue, door).take(update(41), is_backlog=False)
     assert [job.kind for job in queue.jobs.values()] == kinds
     assert [json.loads(job.payload)["text"] for job in queue.jobs.values()] == [refusal] * len(kinds)
-    assert door.announced == []
+    assert door.acknowledged == []
 
 
 async def test_question_that_needs_no_answer_any_more_is_no_work() -> None:
@@ -266,7 +290,7 @@ async def test_what_cannot_be_recorded_is_not_accepted_and_comes_again() -> None
     queue.is_full = True
     with pytest.raises(StorageError):
         await intake.take(update(63), is_backlog=False)
-    assert door.announced == []
+    assert door.acknowledged == []
     queue.is_full = False
     await intake.take(update(63), is_backlog=False)
     assert list(queue.jobs) == ["tg:7:63"]
@@ -350,7 +374,9 @@ async def test_what_strangers_send_is_recorded_a_little_of() -> None:
         return sender.id not in {one.id for one in known}
 
     reception = cast("Reception", Door())
-    intake = Intake(queue, ME, RULES, Lanes(Chats()), reception, lambda: NOW, is_stranger)
+    intake = Intake(
+        cast("DurableJobs", queue), ME, RULES, Lanes(Chats()), reception, lambda: NOW, is_stranger
+    )
     for update_id in range(100, 150):
         await intake.take(update(update_id, "/why", **_COMMAND), is_backlog=False)
     assert len(queue.jobs) == 50
@@ -358,3 +384,90 @@ async def test_what_strangers_send_is_recorded_a_little_of() -> None:
     for update_id in range(200, 250):
         await intake.take(update(update_id, "/why", **_COMMAND), is_backlog=False)
     assert len(queue.jobs) == 70
+
+
+LONG = " ".join(["word"] * 600)
+
+
+async def joined(intake: Intake, queue: Queue, update_id: int, run_step: RunStep | None = None) -> None:
+    """Carry out the job of a part."""
+
+    async def direct(_name: str, work: Callable[[], Awaitable[Any]], /, *, is_light: bool = False) -> Any:
+        return await work()
+
+    await intake.join(queue.jobs[f"tg:7:{update_id}:{PART}"].payload, run_step or direct)
+
+
+def joining(queue: Queue, door: Door | None = None) -> Intake:
+    reception = cast("Reception", door or Door())
+    return Intake(
+        cast("DurableJobs", queue), ME, RULES, Lanes(Chats()), reception, lambda: NOW, join_seconds=0.0
+    )
+
+
+async def test_parts_are_recorded_each_and_become_one_question() -> None:
+    queue, door = Queue(), Door()
+    intake = joining(queue, door)
+    for number, text in ((41, LONG), (42, "Why?"), (43, "And how?")):
+        await intake.take(update(number, text), is_backlog=False)
+    assert [(job.id, job.kind) for job in queue.jobs.values()] == [
+        ("tg:7:41:part", PART),
+        ("tg:7:42:part", PART),
+        ("tg:7:43", UPDATE),
+    ]
+    assert queue.jobs["tg:7:41:part"].lane == queue.jobs["tg:7:42:part"].lane
+    await joined(intake, queue, 41)
+    assert [asked.text for asked in door.admitted] == ["And how?", f"{LONG}\nWhy?"]
+    assert queue.jobs["tg:7:41"].kind == UPDATE
+    assert queue.cancelled == ["tg:7:42:part"]
+
+
+async def test_parts_that_were_joined_before_a_kill_are_joined_again_as_they_were() -> None:
+    queue, door = Queue(), Door()
+    intake = joining(queue, door)
+    for number, text in ((41, LONG), (42, "Why?")):
+        await intake.take(update(number, text), is_backlog=False)
+    record: dict[str, Any] = {}
+
+    async def recorded(name: str, work: Callable[[], Awaitable[Any]], /, *, is_light: bool = False) -> Any:
+        if name not in record:
+            record[name] = await work()
+        return record[name]
+
+    for _ in range(2):
+        await joined(intake, queue, 41, recorded)
+        # The job of the second part is cancelled; it waits no more.
+        del queue.jobs["tg:7:42:part"]
+        queue.jobs["tg:7:42:part"] = Job("tg:7:42:part", PART, "")
+    assert {asked.text for asked in door.admitted} == {f"{LONG}\nWhy?"}
+    assert queue.cancelled == ["tg:7:42:part"] * 2
+    assert "tg:7:42" not in queue.jobs
+
+
+async def test_part_that_comes_again_without_the_part_before_it_is_no_question_of_its_own() -> None:
+    queue, door = Queue(), Door()
+    intake = joining(queue, door)
+    for number, text in ((41, LONG), (42, "Why?")):
+        await intake.take(update(number, text), is_backlog=False)
+    # A new process knows nothing of the first part, which was confirmed.
+    await joining(queue, door).take(update(42, "Why?"), is_backlog=True)
+    assert list(queue.jobs) == ["tg:7:41:part", "tg:7:42:part"]
+    assert door.admitted == []
+
+
+async def test_questions_of_somebody_who_is_refused_for_a_while_are_decided_on_once() -> None:
+    now = NOW
+    door = Door(Admission(None, "en", refused_until=NOW + timedelta(seconds=30)))
+    intake = Intake(
+        cast("DurableJobs", Queue()), ME, RULES, Lanes(Chats()), cast("Reception", door), lambda: now
+    )
+    group = {"id": -6, "type": "group", "title": "Team"}
+    for number in range(100, 110):
+        await intake.take(update(number), is_backlog=False)
+    assert len(door.admitted) == 1
+    mention = [{"type": "mention", "offset": 0, "length": len(f"@{ME.username}")}]
+    await intake.take(update(110, f"@{ME.username} why?", entities=mention, chat=group), is_backlog=False)
+    assert len(door.admitted) == 2, "in another chat other limits count"
+    now += timedelta(seconds=31)
+    await intake.take(update(111), is_backlog=False)
+    assert len(door.admitted) == 3

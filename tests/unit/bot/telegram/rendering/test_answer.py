@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.telegram.rendering import LIMIT, answer_parts, render_draft
-from bot.telegram.rendering.answer import place
-from bot.texts import TEXTS
+from bot.telegram.rendering import LIMIT, draw_one
+from bot.views.markdown import parse
 from rag.reasons import as_written
 from rag.values import Answer, Citation, Label, PassageId, Usage, Verdict
+from tests.support.shown import answer_parts
 
 
 def units(text: str) -> int:
@@ -55,6 +55,8 @@ def test_verified_answer_shows_text_label_and_numbered_sources(verified: Answer)
         ("general", "ru", "· общий ответ, не из документов"),
         ("unverified", "en", "⚠ not verified: check it before you rely on it"),
         ("not_in_documents", "zh", "∅ 文档中没有"),
+        ("partly", "es", "◐ la respuesta está comprobada con los documentos; otras frases, no"),
+        ("conversation", "ko", "↩ 문서가 아닌 지금까지의 대화에서 나온 답변"),
     ],
 )
 def test_answer_ends_with_what_its_label_means(label: Label, language: str, line: str) -> None:
@@ -101,40 +103,13 @@ def test_name_of_a_source_can_neither_hide_nor_link_nor_fill_the_message(verifie
     ],
 )
 def test_source_is_named_once(document: str, section: str, shown: str) -> None:
-    assert place(document, section) == shown
+    citation = Citation(1, document, section, "words", PassageId("p"))
+    (part,) = answer_parts(replace(answered("Yes."), citations=(citation,)), "en")
+    assert part.text.endswith(f"\n[1] {shown}")
 
 
-def test_empty_answer_still_has_its_label() -> None:
-    (part,) = answer_parts(answered("", 0, "unverified"), "en")
-    assert part.text.startswith("⚠")
-
-
-@pytest.mark.parametrize("language", TEXTS.languages)
-def test_draft_says_first_that_it_is_not_checked(language: str) -> None:
-    part = render_draft("The **port** is `80", language)
-    note, _, text = part.text.partition("\n\n")
-    assert note == TEXTS.text("not-checked-yet", language)
-    assert text == "The port is `80"
-    assert [entity.type for entity in part.entities] == ["italic", "bold"]
-
-
-@given(st.text(max_size=300), st.integers(60, 4096))
+@given(st.text(min_size=1, max_size=300), st.integers(60, 4096))
 def test_draft_is_one_message_whatever_was_written_so_far(text: str, limit: int) -> None:
-    part = render_draft(text, "en", limit=limit)
+    part = draw_one((*parse("Drafting …"), *parse(text)), limit=limit)
     assert units(part.text) <= limit
-    assert part.text.startswith("⏳")
-
-
-def test_draft_too_long_for_a_message_is_visibly_cut() -> None:
-    part = render_draft("word " * 2000, "en")
-    assert part.text.endswith("word …")
-    assert units(part.text) > 4000
-
-
-@pytest.mark.parametrize(
-    "text", ["字" * 5000, "`a` " * 120], ids=["one long word", "more formats than a message has"]
-)
-def test_draft_cut_in_a_bad_place_still_shows_most_of_it(text: str) -> None:
-    part = render_draft(text, "en")
-    assert part.text.endswith(" …")
-    assert part.text.count(text[0]) > 4000 or len(part.entities) == 100
+    assert part.text.startswith("Drafting")

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.telegram.rendering import Part, parts
+from bot.telegram.rendering import Part
+from tests.support.shown import parts
 
 Formats = list[tuple[str, str]]
 

@@ -5,8 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from bot.telegram.rendering import table_parts
+from bot.telegram.rendering import Part, draw
 from bot.telegram.rendering.tables import wrap
+from bot.views.blocks import table
+
+
+def table_parts(headings: list[str], rows: list[list[str]], title: str = "") -> tuple[Part, ...]:
+    return draw((table(headings, rows, title),))
 
 
 def test_report_that_fits_a_phone_stands_in_columns() -> None:

@@ -2,8 +2,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.telegram.rendering import LIMIT, sources_parts
+from bot.telegram.rendering import LIMIT
 from rag.values import Answer, Passage, PassageId
+from tests.support.shown import sources_parts
 
 
 def test_each_number_has_its_place_and_its_quote(verified: Answer) -> None:

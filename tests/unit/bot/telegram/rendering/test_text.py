@@ -10,8 +10,8 @@ import regex
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from bot.telegram.rendering import Part, code, parts, plain, text_parts
-from bot.telegram.rendering.markdown import format_markdown
+from bot.telegram.rendering import Part, code, text_parts
+from tests.support.shown import parts
 
 MARKDOWN = st.lists(
     st.one_of(
@@ -88,13 +88,13 @@ def test_any_markdown_becomes_messages_that_telegram_takes(markdown: str, limit:
 @given(MARKDOWN, st.integers(2, 120))
 def test_messages_together_say_what_the_whole_says(markdown: str, limit: int) -> None:
     assert letters("".join(part.text for part in parts(markdown, limit))) == letters(
-        format_markdown(markdown).text
+        "".join(part.text for part in parts(markdown, 10**6))
     )
 
 
 @given(MARKDOWN, st.integers(30, 120))
 def test_no_message_begins_or_ends_inside_a_character(markdown: str, limit: int) -> None:
-    whole = format_markdown(markdown).text
+    whole = "".join(part.text for part in parts(markdown, 10**6))
     position = 0
     for part in parts(markdown, limit):
         position = whole.index(part.text, position)
@@ -120,7 +120,8 @@ def test_text_that_is_no_markdown_is_shown_as_it_is(text: str, limit: int) -> No
     found = "".join(part.text for part in text_parts(text, limit))
     for character in letters(found):
         assert unicodedata.category(character) not in {"Cc", "Cs"}
-    printable = [c for c in letters(text) if unicodedata.category(c)[0] in "LNPS" and not is_ignorable(c)]
+    composed = unicodedata.normalize("NFC", letters(text))
+    printable = [c for c in composed if unicodedata.category(c)[0] in "LNPS" and not is_ignorable(c)]
     assert [c for c in letters(found) if unicodedata.category(c)[0] in "LNPS" and c != "\ufffd"] == [
         c for c in printable if c != "\ufffd"
     ]
@@ -148,7 +149,7 @@ def test_what_cannot_be_seen_is_taken_out(hidden: str, frame: str) -> None:
     "kept", ["👩\u200d💻", "👍🏽", "❤️", "🇩🇪", "می\u200cخواهم", "क्\u200dष", "e\u0301"], ids=ascii
 )
 def test_invisible_characters_that_shape_a_visible_one_stay(kept: str) -> None:
-    assert parts(kept)[0].text == kept
+    assert parts(kept)[0].text == unicodedata.normalize("NFC", kept)
 
 
 def test_half_a_surrogate_pair_is_replaced() -> None:
@@ -156,7 +157,7 @@ def test_half_a_surrogate_pair_is_replaced() -> None:
 
 
 def test_text_without_anything_to_see_gives_no_message() -> None:
-    assert parts(" \n\u200b\t") == plain("") == text_parts("\u2060") == ()
+    assert parts(" \n\u200b\t") == text_parts("\u2060") == ()
 
 
 def test_limit_too_small_for_any_emoji_is_refused() -> None:
@@ -210,22 +211,6 @@ def test_more_than_a_hundred_formats_make_a_second_message() -> None:
     assert [len(part.entities) for part in found] == [100, 50]
 
 
-def test_last_resort_has_no_entities_and_nothing_to_tap() -> None:
-    (found,) = plain("**See** [the page](https://evil.example/x?q=1) or evil.example, ask @someone or `a.b`.")
-    assert found == Part(
-        "See the page (https[://]evil[.]example/x?q=1) or evil[.]example, ask [@]someone or a.b."
-    )
-
-
-@given(MARKDOWN)
-def test_last_resort_says_what_the_formatted_messages_say(markdown: str) -> None:
-    def words(found: tuple[Part, ...]) -> str:
-        return "".join(c for part in found for c in part.text if c not in "[]" and not c.isspace())
-
-    assert words(plain(markdown)) == words(parts(markdown))
-    assert not any(part.entities for part in plain(markdown))
-
-
 def rows(shared: Path) -> list[str]:
     attacks = shared / "attacks"
     texts = json.loads((attacks / "naughty-strings.json").read_text(encoding="utf-8"))
@@ -239,7 +224,7 @@ def test_naughty_strings_and_attacks_pass_through(shared: Path) -> None:
     texts = rows(shared)
     assert len(texts) > 300
     for text in texts:
-        for part in (*parts(text), *parts(text, 40), *plain(text), *text_parts(text)):
+        for part in (*parts(text), *parts(text, 40), *text_parts(text)):
             assert_telegram_takes(part, 4096)
 
 

@@ -5,10 +5,11 @@ from dataclasses import replace
 import pytest
 from rich.cells import cell_len
 
-from bot.telegram.rendering import Part, trail_parts
+from bot.telegram.rendering import Part
 from bot.texts import TEXTS
 from rag.reasons import Reason, as_written
 from rag.values import Answer, Failure, Label, Savings, StepTrace, Usage, Verdict
+from tests.support.shown import trail_parts
 
 
 def drawn(part: Part) -> str:
@@ -75,6 +76,8 @@ def test_every_line_of_the_steps_fits_a_phone(verified: Answer, language: str) -
         pytest.param("general", False, 0, "draft", "why-small-talk", id="small talk"),
         pytest.param("unverified", True, 2, "probe", "why-unverified", id="unverified"),
         pytest.param("not_in_documents", True, 2, "probe", "why-not-found", id="not found"),
+        pytest.param("partly", True, 1, "probe", "why-partly", id="verified in part"),
+        pytest.param("conversation", False, 0, "probe", "why-conversation", id="from the conversation"),
     ],
 )
 def test_first_sentence_says_how_the_answer_came_about(
@@ -97,35 +100,6 @@ def test_first_sentence_says_how_the_answer_came_about(
     assert part.text.startswith(TEXTS.text(message, language, documents=2) + "\n")
 
 
-@pytest.mark.parametrize("language", TEXTS.languages)
-def test_second_reading_is_told_among_the_steps_and_with_the_verdict(verified: Answer, language: str) -> None:
-    answer = replace(
-        verified,
-        label="unverified",
-        verdict=Verdict(
-            "hallucination", Reason("verdict-reading-differs", {"n": 1, "text": "21"}), 0.85, "reading"
-        ),
-        trace=(
-            StepTrace("choose", 9, Reason("likeliest-sentence", {"text": "It needs 21."})),
-            StepTrace(
-                "read",
-                900,
-                Reason("passage-says", {"text": "21"}),
-                tokens=210,
-                model="m",
-                prompt="read@1#abc",
-            ),
-        ),
-    )
-    (part,) = trail_parts(answer, language)
-    steps = " ".join(drawn(part).split()).casefold()
-    for step in ("choose", "read"):
-        assert TEXTS.text(f"step-{step}", language).casefold() in steps
-    assert "21" in steps
-    assert TEXTS.text("verdict-reading", language) in part.text
-    assert part.text.endswith("read@1#abc")
-
-
 def test_answer_that_no_model_wrote_says_so_first(verified: Answer) -> None:
     answer = replace(verified, failure=Failure("unavailable", as_written("nobody there")), label="unverified")
     assert trail_parts(answer, "en")[0].text.startswith("No language model could write an answer")
@@ -145,12 +119,6 @@ def test_step_of_a_former_version_is_shown_by_its_name_and_sentence(verified: An
     (part,) = trail_parts(replace(verified, trace=(StepTrace("old_step", 5, as_written("all done")),)), "ru")
     assert "Old step" in drawn(part)
     assert "all done" in drawn(part)
-
-
-def test_outcome_that_only_another_version_knows_shows_its_code_and_values(verified: Answer) -> None:
-    unknown = Reason("counted-sheep", {"sheep": 5})
-    (part,) = trail_parts(replace(verified, trace=(StepTrace("draft", 5, unknown),)), "ru")
-    assert "counted sheep, 5" in drawn(part)
 
 
 @pytest.mark.parametrize("language", [one for one in TEXTS.languages if one != "en"])

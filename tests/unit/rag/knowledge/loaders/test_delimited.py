@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.errors import DocumentError
 from rag.knowledge.loaders.content import TextLimit
-from rag.knowledge.loaders.delimited import load_delimited
+from rag.knowledge.loaders.tables import load_delimited
 
 
 def text(content: str, limit: int = 100_000) -> str:
@@ -61,11 +60,6 @@ def test_quote_that_never_ends_takes_the_rest_and_nothing_is_lost() -> None:
     assert "FxStore" in text('app,needs\n"FxStore,Java 17\nCash,Java 21\n')
 
 
-def test_text_that_is_too_long_is_refused() -> None:
-    with pytest.raises(DocumentError, match="max_text_chars"):
-        text("a,b\n" + "x,y\n" * 500, limit=1000)
-
-
 @given(
     st.lists(
         st.lists(st.text(alphabet="abc XY12,\"'\nЖ漢", max_size=12), min_size=2, max_size=5), max_size=12
@@ -78,8 +72,3 @@ def test_every_word_of_every_value_is_there(rows: list[list[str]]) -> None:
     for row in rows:
         for cell in row:
             assert all(word in shown for word in cell.split())
-
-
-@given(st.text(max_size=300))
-def test_no_text_is_refused(content: str) -> None:
-    load_delimited(content, TextLimit(100_000))

@@ -25,7 +25,7 @@ def test_headings_become_paths_and_the_title_is_the_pages() -> None:
     assert sections(html) == [
         ("Guide", "Hi."),
         ("Guide > Set-up", "One."),
-        ("Guide > Set-up > Web hook", "Two."),
+        ("Guide > Set-up > Webhook", "Two."),
     ]
 
 
@@ -113,17 +113,31 @@ def test_page_without_text_has_no_section() -> None:
     assert sections("<body><script>x</script><img src=a.png>") == []
 
 
-def test_binary_page_is_not_text() -> None:
-    with pytest.raises(DocumentError, match="the file is not text"):
-        load(bytes(range(256)) * 4)
-
-
-def test_page_with_too_much_text_is_refused() -> None:
-    with pytest.raises(DocumentError, match="max_text_chars"):
-        load("<p>1234567<p>1234567", limit=10)
-
-
 @given(st.text())
 def test_any_text_is_read_or_a_clear_failure(text: str) -> None:
     with suppress(DocumentError):
         load(f"<p>{text}")
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param("<p>It lifts.<o:p></o:p></p>", id="saved by Word"),
+        pytest.param('<p xml:lang="en" @click="x" :class="y">It lifts.</p>', id="attributes with signs"),
+        pytest.param('<xi:include xmlns:xi="urn:x" href="x"/><p>It lifts.</p>', id="inclusion"),
+        pytest.param("<div>" * 3_000 + "It lifts." + "</div>" * 3_000, id="nested deeply"),
+    ],
+)
+def test_page_with_names_that_no_tree_takes_is_read(page: str) -> None:
+    assert "It lifts." in load_html(page.encode(), TextLimit(1_000_000)).sections[0].text
+
+
+@pytest.mark.parametrize("action", ["@click", "x-on:click", "ng-click", "onclick"])
+@pytest.mark.parametrize("panel", ["lift", "2-lift"])
+def test_hidden_text_that_a_control_of_any_script_opens_is_read(action: str, panel: str) -> None:
+    page = (
+        f"<button {action}=\"open('{panel}')\">More</button>"
+        f'<div id="{panel}" style="display:none">It lifts.</div><div style="display:none">Never shown.</div>'
+    )
+    read = load_html(page.encode(), TextLimit(1_000_000)).sections
+    assert [section.text for section in read] == ["It lifts."]

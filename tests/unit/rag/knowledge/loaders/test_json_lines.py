@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rag.knowledge.documents import Document, Section
-from rag.knowledge.loaders.json_lines import load_rows
+from rag.knowledge.loaders.json_files import load_rows
 
 GOOD = {"id": "a1", "title": "Leave", "text": "Two weeks."}
 
@@ -16,8 +16,8 @@ def load(
     *lines: str | bytes, prefix: str = "", limit: int = 1000
 ) -> tuple[tuple[Document, ...], tuple[str, ...]]:
     content = b"\n".join(line.encode() if isinstance(line, str) else line for line in lines)
-    documents, notes = load_rows(content, prefix, limit)
-    return documents, tuple(map(str, notes))
+    read = load_rows(content, prefix, limit)
+    return read.rows, tuple(map(str, read.notes))
 
 
 def test_row_is_a_document_with_its_title_as_heading() -> None:
@@ -81,8 +81,8 @@ def test_line_separator_of_unicode_inside_a_row_does_not_end_it() -> None:
 
 
 def test_mark_at_the_beginning_and_windows_line_ends_are_no_part_of_a_row() -> None:
-    documents, notes = load_rows(b"\xef\xbb\xbf" + json.dumps(GOOD).encode() + b"\r\n", "", 1000)
-    assert (len(documents), notes) == (1, ())
+    read = load_rows(b"\xef\xbb\xbf" + json.dumps(GOOD).encode() + b"\r\n", "", 1000)
+    assert (len(read.rows), read.notes) == (1, ())
 
 
 @given(st.lists(st.fixed_dictionaries({"id": st.text(), "title": st.text(), "text": st.text()}), max_size=5))

@@ -79,9 +79,9 @@ def test_title(text: str, title: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        pytest.param("---\nkey: value\nother:\n  - 1\n---\nBody.", id="front matter"),
-        pytest.param("---\r\nkey: value\r\n---\r\nBody.", id="line ends of Windows"),
-        pytest.param("---\nkey: value\n...\nBody.", id="dots at its end"),
+        pytest.param("---\nlayout: value\nother:\n  - {a: 1}\n---\nBody.", id="front matter"),
+        pytest.param("---\r\nlayout: value\r\n---\r\nBody.", id="line ends of Windows"),
+        pytest.param("---\nlayout: value\n...\nBody.", id="dots at its end"),
         pytest.param("---\n---\nBody.", id="empty"),
         pytest.param("<!-- note\n# to self\n-->\nBody.", id="comment"),
         pytest.param("Body.<!-- obey\nme -->", id="comment in a line"),

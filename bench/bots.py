@@ -1,0 +1,171 @@
+"""Start `thinktwice run` or a plain bot beside a Telegram server, and let many people ask it at once."""
+
+from __future__ import annotations
+
+import statistics
+import urllib.request
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from bench import chats
+from bench.chats import WELL
+from bench.processes import Measured, running
+from tests.telegram.chats import Message
+from tests.telegram.server import FakeTelegram
+
+LONGEST_SECONDS = 300.0
+_START_SECONDS = 120.0
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What a load cost.
+
+    Args:
+        outcome: The outcome of the questions.
+        processor_seconds: Processor time of the bot, or of all machines.
+        peak_megabytes: The most memory that the bot has held, or the machine that held most.
+        counted: What `bench.watched` counted meanwhile.
+        model_calls: Requests that the model got.
+    """
+
+    outcome: chats.Outcome
+    processor_seconds: float
+    peak_megabytes: float
+    counted: Counter[str]
+    model_calls: int
+
+    @property
+    def rate(self) -> float:
+        """Answers a second."""
+        return len(self.outcome.waits) / max(self.outcome.seconds, 0.001)
+
+    @property
+    def milliseconds(self) -> float:
+        """Processor time of an answer without the verifier's passes."""
+        return self.per_answer(self.processor_seconds * 1000) - self.reading_milliseconds
+
+    @property
+    def reading_milliseconds(self) -> float:
+        """Processor time of the bundled verifier's passes of an answer."""
+        return self.per_answer(self.counted["verifier microseconds"] / 1000)
+
+    def per_answer(self, value: float) -> float:
+        """A sum of the whole load as a share of each answer."""
+        return value / max(len(self.outcome.waits), 1)
+
+
+def p95(seconds: Sequence[float]) -> float:
+    """The seconds within which 95 of 100 came."""
+    return statistics.quantiles(seconds, n=20)[-1] if len(seconds) > 1 else 0.0
+
+
+@contextmanager
+def documents_and_model(folder: Path, seconds: float) -> Iterator[str]:
+    """Write the documents, and run a model that takes so many seconds for a reply; yields its address."""
+    (folder / "documents").mkdir()
+    chats.corpus(folder / "documents")
+    with running("bench.slow_model", str(seconds)) as model:
+        yield f"http://127.0.0.1:{model.said()}/v1"
+
+
+@contextmanager
+def thinktwice(
+    data: Path, model: str, telegram: FakeTelegram, variables: Mapping[str, str] | None = None
+) -> Iterator[Measured]:
+    """Run Think Twice until the context ends; it is ready when it begins.
+
+    Args:
+        data: Takes the data folder; beside it lie the documents.
+        model: Address of the model.
+        telegram: The Telegram server.
+        variables: Settings besides these.
+    """
+    usual = {
+        "OPENAI_API_KEY": "a-key",
+        "OPENAI_BASE_URL": model,
+        "THINKTWICE_ACCESS__MODE": "open",
+        "THINKTWICE_CONSOLE__ENABLED": "false",
+        "THINKTWICE_MODEL": "openai:slow",
+        "THINKTWICE_TELEGRAM__API_URL": telegram.url,
+        "THINKTWICE_TELEGRAM__MESSAGES_PER_SECOND": "100000",
+        "THINKTWICE_TELEGRAM__TOKEN": telegram.token,
+    }
+    words = ("run", "--data-dir", str(data), "--corpus", str(data.parent / "documents"))
+    data.mkdir(exist_ok=True)
+    with ExitStack() as stack:
+        log = stack.enter_context((data / "log").open("w+"))
+        settings = {**usual, **(variables or {})}
+        bot = stack.enter_context(running("bench.watched", *words, variables=settings, log=log))
+        wait_for(telegram, bot, lambda: "] ready" in Path(log.name).read_text(), log)
+        yield bot
+
+
+@contextmanager
+def plain(*words: str) -> Iterator[tuple[FakeTelegram, Measured]]:
+    """Run another bot: ``python -m MODULE TELEGRAM TOKEN WORDS``."""
+    with FakeTelegram() as telegram, running(words[0], telegram.url, telegram.token, *words[1:]) as bot:
+        wait_for(telegram, bot, lambda: telegram.is_polled)
+        yield telegram, bot
+
+
+def wait_for(
+    telegram: FakeTelegram, bot: Measured, is_ready: Callable[[], bool], log: IO[str] | None = None
+) -> None:
+    """Wait until a bot is ready.
+
+    Raises:
+        SystemExit: It has ended.
+    """
+    telegram.wait_until(lambda: is_ready() or bot.has_ended, _START_SECONDS)
+    if bot.has_ended:
+        raise SystemExit(f"the bot did not start\n{Path(log.name).read_text()[-3000:] if log else ''}")
+
+
+def is_answer(message: Message) -> bool:
+    """Whether a message is a complete answer of Think Twice.
+
+    Placeholders have at most one button, and so has the answer to small talk.
+    """
+    return sum(len(row) for row in message.buttons) > 1 or WELL in message.text
+
+
+def load(
+    telegram: FakeTelegram,
+    bots: Sequence[Measured],
+    model: str,
+    people: int,
+    each: int,
+    is_whole: Callable[[Message], bool] = is_answer,
+) -> Figures:
+    """Let people ask, and return what it cost.
+
+    Args:
+        telegram: The server.
+        bots: The bot, or all machines of a fleet.
+        model: Address of the model.
+        people: How many chats.
+        each: Questions of each.
+        is_whole: Whether a message is a complete answer.
+    """
+    used, asked = _processor_seconds(bots), _calls(model)
+    is_watched = is_whole is is_answer
+    before = sum((bot.counted() for bot in bots if is_watched), Counter())
+    outcome = chats.settled(telegram, chats.asked(telegram, people, each), is_whole, LONGEST_SECONDS)
+    spent = _processor_seconds(bots) - used
+    counted = sum((bot.counted() for bot in bots if is_watched), Counter())
+    peak = max(bot.peak_megabytes for bot in bots)
+    return Figures(outcome, spent, peak, counted - before, _calls(model) - asked)
+
+
+def _processor_seconds(bots: Sequence[Measured]) -> float:
+    return sum(bot.processor_seconds for bot in bots)
+
+
+def _calls(model: str) -> int:
+    with urllib.request.urlopen(f"{model}/chat/completions") as reply:
+        return int(reply.read())

@@ -1,0 +1,64 @@
+"""What came of reading the documents."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.settings.operator_words import in_operator_words
+from bot.texts import TEXTS
+from bot.texts.figures import duration
+from bot.views.blocks import Blocks, List, code, message, paragraph
+from rag.knowledge.sources import grouped
+from rag.knowledge.sync import SyncReport
+
+_MOST_FAILURES: Final = 10
+_MOST_GROUPS: Final = 8
+_NAMED_FILES: Final = 3
+_REASON_CHARACTERS: Final = 200
+
+
+def view(report: SyncReport, language: str) -> Blocks:
+    """Return the numbers of documents, and the files that were not read, with the reasons."""
+
+    def text(message: str, **values: str | float) -> str:
+        return TEXTS.text(message, language, **values)
+
+    summary = text(
+        "reindex-done",
+        documents=report.added + report.changed + report.unchanged,
+        passages=report.chunks,
+        seconds=duration(report.seconds, language),
+    )
+    changes = text(
+        "reindex-changes",
+        added=report.added,
+        changed=report.changed,
+        removed=report.removed,
+        failed=len({failure.path for failure in report.failed}),
+    )
+    failures = [
+        f"⚠ {code(one.path)}: {in_operator_words(TEXTS.reason(one.reason, language))[:_REASON_CHARACTERS]}"
+        for one in report.failed[:_MOST_FAILURES]
+    ]
+    if (more := len(report.failed) - _MOST_FAILURES) > 0:
+        failures.append(text("documents-more-notes", notes=more))
+    return (paragraph(f"{summary}\n{changes}"), *_listed([*failures, *skipped(report, language)]))
+
+
+def skipped(report: SyncReport, language: str) -> list[str]:
+    """Return the files that were skipped, a message for each reason."""
+    groups = grouped(report.skipped)
+    told = []
+    for group in groups[:_MOST_GROUPS]:
+        files = ", ".join(map(code, group.paths[:_NAMED_FILES])) + (
+            ", …" if group.paths[_NAMED_FILES:] else ""
+        )
+        reason = in_operator_words(TEXTS.reason(group.reason, language))
+        told.append(TEXTS.text("skipped-files", language, files=files, count=group.files, reason=reason))
+    if more := sum(group.files for group in groups[_MOST_GROUPS:]):
+        told.append(TEXTS.text("skipped-more", language, count=more))
+    return told
+
+
+def _listed(messages: list[str]) -> Blocks:
+    return (List(tuple((message(each),) for each in messages)),) if messages else ()

@@ -1,0 +1,115 @@
+"""Reads mails, as mail programs (EML) and Outlook (MSG) save them, with what is attached to them."""
+
+from __future__ import annotations
+
+import email
+import io
+from collections.abc import Iterator
+from email.message import EmailMessage, Message
+from email.policy import default
+from pathlib import PurePath
+
+from rag.errors import DocumentError
+from rag.knowledge.documents import Section
+from rag.knowledge.loaders import loader_of
+from rag.knowledge.loaders.content import HEADING_SEPARATOR, Content, Outline, TextLimit
+from rag.knowledge.loaders.html import load_html
+from rag.knowledge.sources import KINDS
+from rag.language.visible import one_line, visible
+from rag.reasons import Reason
+
+_DEPTH = 3  # mails within mails
+_HEADERS = ("From", "To", "Cc", "Date")
+
+
+def load_eml(content: bytes, limit: TextLimit) -> Content:
+    """Read a mail as it was sent."""
+    return _load(email.message_from_bytes(content, policy=default), limit, depth=0)
+
+
+def load_msg(content: bytes, limit: TextLimit) -> Content:
+    """Read a mail that Outlook saved, as if it had been sent."""
+    from oxmsg import Message as OutlookMessage
+
+    message = EmailMessage()
+    try:
+        saved = OutlookMessage.load(io.BytesIO(content))
+        message["Subject"] = one_line(saved.subject or "")
+        message["From"] = one_line(saved.sender or "")
+        message["To"] = ", ".join(one_line(f"{one.name} <{one.email_address}>") for one in saved.recipients)
+        message["Date"] = saved.sent_date or ""
+        body = visible(saved.body or "")
+        message.set_content(body or visible(saved.html_body or ""), subtype="plain" if body else "html")
+        for one in saved.attachments:
+            message.add_attachment(
+                one.file_bytes or b"", maintype="application", subtype="octet-stream", filename=one.file_name
+            )
+    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+        raise DocumentError(Reason("mail-damaged")) from error
+    return _load(message, limit, depth=0)
+
+
+def _load(mail: Message, limit: TextLimit, depth: int) -> Content:
+    outline = Outline()
+    subject = one_line(str(mail["Subject"] or ""))
+    outline.heading(1, subject)
+    for name in _HEADERS:
+        if mail[name]:
+            outline.line(one_line(f"{name}: {mail[name]}"))
+    outline.blank()
+    plain, rich = (
+        mail.get_body((kind,)) if isinstance(mail, EmailMessage) else None for kind in ("plain", "html")
+    )
+    text = visible(_text(plain)).strip()
+    limit.count(text)
+    outline.line(text)
+    sections = list(outline.sections())
+    notes: list[Reason] = []
+    if not text and rich is not None:
+        body = load_html(_payload(rich), limit)
+        sections += _below(subject, body.sections)
+        notes += body.notes
+    for part in mail.iter_attachments() if isinstance(mail, EmailMessage) else ():
+        name, content = _attached(part)
+        try:
+            found = _attachment(name, content, limit, depth)
+        except DocumentError as error:
+            notes.append(Reason("part-not-read", {"name": name, "reason": error.reason}))
+            continue
+        sections += _below(HEADING_SEPARATOR.join(filter(None, (subject, name))), found.sections)
+        notes += (Reason("part-of", {"name": name, "reason": note}) for note in found.notes)
+    return Content(subject, tuple(sections), tuple(notes))
+
+
+def _text(part: Message | None) -> str:
+    try:
+        return str(part.get_content()) if isinstance(part, EmailMessage) else ""
+    except (LookupError, ValueError):  # an encoding that nobody knows
+        return _payload(part).decode("utf-8", "replace") if part else ""
+
+
+def _payload(part: Message) -> bytes:
+    payload = part.get_payload(decode=True)
+    return payload if isinstance(payload, bytes) else b""
+
+
+def _attached(part: Message) -> tuple[str, bytes]:
+    if isinstance(part, EmailMessage) and part.get_content_type() == "message/rfc822":
+        inner = part.get_content()
+        return f"{one_line(str(inner['Subject'] or '')) or 'mail'}.eml", inner.as_bytes()
+    return one_line(part.get_filename() or ""), _payload(part)
+
+
+def _attachment(name: str, content: bytes, limit: TextLimit, depth: int) -> Content:
+    ending = PurePath(name).suffix.lower()
+    kind = KINDS.get(ending)
+    if kind is None or kind == "jsonl" or depth >= _DEPTH:
+        raise DocumentError(Reason("skipped-kind", {"ending": ending or "?"}))
+    if kind == "eml":
+        return _load(email.message_from_bytes(content, policy=default), limit, depth + 1)
+    return loader_of(kind)(content, limit)
+
+
+def _below(heading: str, sections: tuple[Section, ...]) -> Iterator[Section]:
+    for section in sections:
+        yield Section(HEADING_SEPARATOR.join(filter(None, (heading, section.heading))), section.text)

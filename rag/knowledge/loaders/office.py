@@ -1,0 +1,274 @@
+"""Reads presentations (PPTX), OpenDocument (ODT, ODS, ODP) and e-books (EPUB) as HTML.
+
+The elements of their XML get the names that the same things have in HTML; what nobody sees is left out.
+Hidden slides, shapes, sheets and rows are left out, and so are the date, the number and the foot of a slide.
+"""
+
+from __future__ import annotations
+
+import copy
+import posixpath
+from collections.abc import Iterator, Mapping
+from urllib.parse import unquote
+
+from lxml import etree
+
+from rag.errors import DocumentError
+from rag.knowledge.documents import Section
+from rag.knowledge.loaders.content import Content, Outline, TextLimit
+from rag.knowledge.loaders.html import gaps, leave_out, load_html, read_page
+from rag.knowledge.loaders.number_formats import GENERAL, shown_number
+from rag.knowledge.loaders.package import Package, attribute, is_on, local_name, opened
+from rag.language.visible import one_line
+from rag.reasons import Reason
+
+_TITLES = {"title", "ctrTitle"}
+_FURNITURE = {"dt", "sldNum", "ftr", "hdr"}
+_SLIDE_TAGS = {
+    "p": "div", "sp": "section", "graphicFrame": "section", "tbl": "table", "tr": "tr", "tc": "td",
+    "br": "br",
+}  # fmt: skip
+_DOCUMENT_TAGS = {
+    "p": "p", "h": "h1", "list-item": "li", "table": "table", "table-row": "tr", "table-cell": "td",
+    "covered-table-cell": "span", "line-break": "br",
+}  # fmt: skip
+# Changes that were made, comments of reviewers, lists of contents, and the numbers of notes.
+_NOT_SHOWN = {
+    "tracked-changes", "annotation", "annotation-end", "table-of-content", "forms", "desc", "title",
+    "note-citation",
+}  # fmt: skip
+_REPEATED = 1000  # a row that is repeated more often fills a sheet with nothing
+_PAGES = {"application/xhtml+xml", "text/html"}
+
+
+def rename(root: etree._Element, tags: Mapping[str, str]) -> None:
+    """Give the elements of Word or PowerPoint the tags of HTML, in place; only ``t`` holds text."""
+    for element in list(root.iter(etree.Element)):
+        name = local_name(element)
+        if name != "t":
+            element.text = {"tab": " ", "noBreakHyphen": "-"}.get(name, gaps(element.text))
+        element.tail = gaps(element.tail)
+        element.tag = tags.get(name, "span")
+        for key in set(element.attrib) - {"rowspan", "colspan"}:
+            del element.attrib[key]
+
+
+def set_charts(root: etree._Element, package: Package, part: str) -> bool:
+    """Put a table in the place of each chart; returns False if the numbers of one are not in the file."""
+    relations = package.relations(part)
+    is_complete = True
+    for frame in list(root.iter("{*}chart")):
+        relation = relations.get(attribute(frame, "id"))
+        rows = _chart_rows(package.root(relation.part)) if relation and relation.kind == "chart" else []
+        for row in rows:
+            line = etree.SubElement(frame, "tr")
+            for value in row:
+                etree.SubElement(etree.SubElement(line, "tc"), "t").text = value
+        frame.tag = "tbl"
+        is_complete &= bool(rows)
+    return is_complete
+
+
+def _chart_rows(chart: etree._Element) -> list[list[str]]:
+    """A title and a row a category with a column a series, from the copy of its numbers; none without one."""
+    series = list(chart.iter("{*}ser"))
+    names = [next(iter(_points(one, "tx").values()), "") for one in series]
+    columns = [_points(one, "val", "yVal") for one in series]
+    categories: dict[str, str] = {}
+    for one in series:
+        categories = _points(one, "cat", "xVal") | categories
+    places = list(dict.fromkeys([*categories, *(place for column in columns for place in column)]))
+    titles = (one_line("".join(found.itertext("{*}t"))) for found in chart.iter("{*}title"))
+    title = next(filter(None, titles), "")
+    rows = [[categories.get(place, ""), *(column.get(place, "") for column in columns)] for place in places]
+    return [[title or "-", *names], *rows] if any(columns) else []
+
+
+def _points(series: etree._Element, *names: str) -> dict[str, str]:
+    """The value of each point by its place, numbers as the chart shows them."""
+    values: dict[str, str] = {}
+    for part in (child for child in series if local_name(child) in names):
+        code = next((found.text for found in part.iter("{*}formatCode")), None) or GENERAL
+        is_number = next(part.iter("{*}numCache"), None) is not None
+        for point in part.iter("{*}pt"):
+            value = next((found.text for found in point.iter("{*}v")), None) or ""
+            values[point.get("idx", "")] = shown_number(value, code) if is_number else one_line(value)
+    return values
+
+
+def load_pptx(content: bytes, limit: TextLimit) -> Content:
+    """Read a presentation: a section a slide, under its number and title, with tables, charts and notes."""
+    outline, title = Outline(), ""
+    notes: list[Reason] = []
+    with opened(content, limit, "PowerPoint") as package:
+        main = package.main_part()
+        relations = package.relations(main)
+        for number, element in enumerate(package.root(main).iter("{*}sldId"), start=1):
+            # The other attribute of that name is a number of its own.
+            name = next((str(value) for key, value in element.attrib.items() if str(key).endswith("}id")), "")
+            target = relations.get(name)
+            slide = package.root(target.part) if target and target.kind == "slide" else None
+            if target is None or slide is None or slide.get("show", "1") in {"0", "false"}:
+                continue
+            if not set_charts(slide, package, target.part):
+                notes.append(Reason("chart-not-read", {"place": f"slide {number}"}))
+            _set_diagrams(slide, package, target.part)
+            shapes = [(_placeholder(shape), shape) for shape in _shapes(slide)]
+            name = one_line(" ".join(_words(shape) for kind, shape in shapes if kind in _TITLES))
+            title = title or name
+            limit.count(name)
+            outline.heading(1, f"slide {number}: {name}" if name else f"slide {number}")
+            _read_shapes([shape for kind, shape in shapes if kind not in _TITLES], outline, limit)
+            for page in package.related(target.part, "notesSlide"):
+                bodies = [shape for shape in _shapes(page) if _placeholder(shape) == "body"]
+                if any(map(_words, bodies)):
+                    outline.heading(2, "Notes")
+                    _read_shapes(bodies, outline, limit)
+    return Content(title, outline.sections(), tuple(notes))
+
+
+def _shapes(root: etree._Element) -> Iterator[etree._Element]:
+    """Yield the shapes that are seen, those of groups included, in their order."""
+    walk = etree.iterwalk(root, events=("start",))
+    for _, element in walk:
+        name = local_name(element)
+        own = next((child for child in element if local_name(child).startswith("nv")), None)
+        is_hidden = own is not None and any(is_on(one.get("hidden", "")) for one in own.iter("{*}cNvPr"))
+        # The second copy of a shape for old programs, and animations, which repeat texts.
+        if name in {"Fallback", "timing"} or (is_hidden and name in {"sp", "grpSp", "graphicFrame"}):
+            walk.skip_subtree()
+        elif name in {"sp", "graphicFrame"} and _placeholder(element) not in _FURNITURE:
+            yield element
+
+
+def _placeholder(shape: etree._Element) -> str:
+    found = next(shape.iter("{*}ph"), None)
+    return "" if found is None else found.get("type", "body")
+
+
+def _words(shape: etree._Element) -> str:
+    lines = ("".join(part.text or " " for part in line.iter("{*}t", "{*}br")) for line in shape.iter("{*}p"))
+    return " ".join(lines).strip()
+
+
+def _set_diagrams(slide: etree._Element, package: Package, part: str) -> None:
+    """Put the words of each diagram, which stand in a part of their own, in its place."""
+    relations = package.relations(part)
+    for diagram in list(slide.iter("{*}relIds")):
+        if relation := relations.get(attribute(diagram, "dm")):
+            lines = (_words(point) for point in package.root(relation.part).iter("{*}pt"))
+            for line in filter(None, lines):
+                etree.SubElement(etree.SubElement(diagram, "p"), "t").text = f"- {line}"
+
+
+def _read_shapes(shapes: list[etree._Element], outline: Outline, limit: TextLimit) -> None:
+    for shape in shapes:
+        for cell in list(shape.iter("{*}tc")):
+            if is_on(cell.get("vMerge", "")) or is_on(cell.get("hMerge", "")):
+                cell.getparent().remove(cell)
+            else:
+                cell.set("rowspan", cell.get("rowSpan", "1"))
+                cell.set("colspan", cell.get("gridSpan", "1"))
+        rename(shape, _SLIDE_TAGS)
+        read_page(shape, outline, limit)
+
+
+def load_opendocument(content: bytes, limit: TextLimit) -> Content:
+    """Read an OpenDocument file: a text, a spreadsheet or a presentation."""
+    with opened(content, limit, "OpenDocument") as package:
+        root = package.root("content.xml")
+        # The styles of text and tables that nobody sees, or that strike out.
+        hidden = {
+            attribute(style, "name")
+            for style in root.iter("{*}style")
+            for rule in style
+            if attribute(rule, "display") in {"none", "false"}
+            or attribute(rule, "text-line-through-style") not in {"", "none"}
+        }
+        body = next(root.iter("{*}body"))
+        title = next((one_line("".join(heading.itertext())) for heading in body.iter("{*}h")), "")
+        slides = list(body.iter("{*}page"))
+        for element in reversed(
+            list(body.iter(etree.Element))
+        ):  # what is inside first: a row is copied as HTML
+            if _is_unseen(element) or attribute(element, "style-name") in hidden:
+                leave_out(element)
+            else:
+                _rename_part(element, slides)
+        outline = Outline()
+        read_page(body, outline, limit)
+    return Content(title, outline.sections())
+
+
+def _is_unseen(element: etree._Element) -> bool:
+    name = local_name(element)
+    return name in _NOT_SHOWN or (
+        name == "table-row" and attribute(element, "visibility") in {"collapse", "filter"}
+    )
+
+
+def _rename_part(element: etree._Element, slides: list[etree._Element]) -> None:
+    name, parent = local_name(element), local_name(element.getparent())
+    element.tag = _DOCUMENT_TAGS.get(name, "span")
+    match name:
+        case "h":
+            element.tag = f"h{min(_number(element, 'outline-level'), 9)}"
+        case "p":
+            around = {local_name(above) for above in element.iterancestors()}
+            element.tag = "span" if "note-body" in around else "div" if "list-item" in around else "p"
+        case "s" | "tab":
+            element.text = " "
+        case "note-body":
+            element.text, element.tail = " (", f"){element.tail or ''}"
+        case "page":
+            _set_heading(element, f"slide {slides.index(element) + 1}")
+        case "table" if parent == "spreadsheet":
+            _set_heading(element, attribute(element, "name"))
+            element.set("class", "sheet")
+        case "table-row" | "table-cell":
+            repeated = "number-rows-repeated" if name == "table-row" else "number-columns-repeated"
+            times = min(_number(element, repeated), _REPEATED)
+            if "".join(element.itertext()).strip():
+                for _ in range(times - 1):
+                    element.addnext(copy.deepcopy(element))
+            else:
+                element.set("colspan", str(times))
+            element.set("rowspan", str(_number(element, "number-rows-spanned")))
+
+
+def _set_heading(element: etree._Element, words: str) -> None:
+    heading = etree.Element("h1")
+    heading.text = words
+    element.addprevious(heading)
+
+
+def _number(element: etree._Element, name: str) -> int:
+    number = attribute(element, name)
+    return int(number) if number.isdecimal() and len(number) < 10 else 1
+
+
+def load_epub(content: bytes, limit: TextLimit) -> Content:
+    """Read an e-book: its pages in their order, each as HTML."""
+    sections: list[Section] = []
+    notes: list[Reason] = []
+    with opened(content, limit, "EPUB") as package:
+        file = attribute(package.root("META-INF/container.xml").find(".//{*}rootfile"), "full-path")
+        book = package.root(file)
+        title = next((one_line(found.text or "") for found in book.iter("{*}title")), "")
+        pages = {
+            item.get("id"): posixpath.normpath(
+                posixpath.join(posixpath.dirname(file), unquote(item.get("href", "")))
+            )
+            for item in book.iter("{*}item")
+            if item.get("media-type") in _PAGES
+        }
+        for page in (pages.get(reference.get("idref"), "") for reference in book.iter("{*}itemref")):
+            try:
+                found = load_html(package.content(page), limit) if package.holds(page) else Content("", ())
+            except DocumentError as error:
+                notes.append(Reason("part-not-read", {"name": page, "reason": error.reason}))
+                continue
+            # The addresses of a page within the book lead nowhere outside of it.
+            sections += (Section(section.heading, section.text) for section in found.sections)
+            notes += found.notes
+    return Content(title, tuple(sections), tuple(notes))

@@ -1,0 +1,158 @@
+"""Cut an excerpt out of a passage, around the words that answer: whole sentences, items, rows and blocks.
+
+A sentence alone often says little: its list began above it, its table has a header, the next sentence has the
+condition. So an excerpt is the block of the passage in which the words stand (a paragraph, a list with the
+line that introduces it, a table), or of a longer block what stands next to them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import regex
+
+from rag.language.asking import is_question
+from rag.language.recent_texts import PASSAGE_CHARACTERS, cache_up_to
+from rag.language.sentences import Sentence, sentences
+
+_MAX_SENTENCES = 200
+_SHORT = 60
+"""Characters up to which a paragraph that is no sentence is a term or a title of what follows."""
+
+_QUOTED = r"(?:[ \t]*>)*[ \t]*"
+_HEADING = regex.compile(rf"{_QUOTED}\#{{1,6}}(?:[ \t]|$)")
+_ROW = regex.compile(rf"{_QUOTED}\|")
+_RULE = regex.compile(rf"{_QUOTED}(?:\|[ \t:|]*+-[ \t:|-]*+|(?:[-=*_][ \t]*){{3,}})$")
+_ITEM = regex.compile(rf"{_QUOTED}(?:[-*+•·▪‣◦]|\d{{1,3}}[.)]|\p{{L}}\)|\(\p{{N}}{{1,3}}\))[ \t]")
+_INTRODUCES = regex.compile(r"[:：][*_]{0,2}$")
+_ENDS = regex.compile(r"[.!?。！？…][\"'”’»*_)\]]{0,3}$")
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """A part of a text; offsets are code points.
+
+    Args:
+        start: Its start.
+        end: Offset of its end.
+        lead: The line that introduces its list, or the header of its table, if it is not the sentence itself;
+            verbatim, or empty.
+        sentence: The sentence, item or row in which the words that answer stand.
+    """
+
+    start: int
+    end: int
+    lead: str
+    sentence: str
+
+
+def excerpt(
+    text: str, start: int, end: int, limit: int, *, with_blocks_around: bool = False
+) -> Excerpt | None:
+    """Return the excerpt around a place; None if nothing but headings stands there and behind.
+
+    Args:
+        text: The text of a passage.
+        start: Where the words that answer begin; words of a heading stand for what follows it.
+        end: Where they end.
+        limit: Characters that an excerpt may have, if it is more than one sentence; a longer sentence is cut.
+        with_blocks_around: It goes on into the blocks behind and before, as far as the limit allows.
+    """
+    blocks = _blocks(text)
+    parts = [part for block in blocks for part in block]
+    inside = [i for i, part in enumerate(parts) if part.end > start and not _is_context(parts, i)]
+    if not inside:
+        return None
+    first = inside[0]
+    last = max((i for i in inside if parts[i].start < end), default=first)
+    sentence = text[parts[first].start : parts[last].end]
+    if len(sentence) > limit:
+        return _cut(text, parts[first].start, parts[last].end, start, limit)
+    # The block of the first words; the last ones may stand in a later one.
+    low, high = _bounds(blocks, first)
+    begin, stop = _grow(parts, first, last, (low, max(high, last)), limit)
+    if with_blocks_around and (begin, stop) == (low, max(high, last)):
+        begin, stop = _grow(parts, begin, stop, (0, len(parts) - 1), limit)
+    while stop > last and (_is_context(parts, stop) or _INTRODUCES.search(parts[stop].text)):
+        stop -= 1
+    while begin < first and _HEADING.match(parts[begin].text):
+        begin += 1
+    opening = parts[low]
+    leads = low < first and (_INTRODUCES.search(opening.text) or _is_header(parts, low))
+    return Excerpt(parts[begin].start, parts[stop].end, opening.text if leads else "", sentence)
+
+
+@cache_up_to(PASSAGE_CHARACTERS)  # popular passages are found again and again
+def _blocks(text: str) -> tuple[tuple[Sentence, ...], ...]:
+    """Return the sentences of a text by paragraphs, lists with their introductions, and tables."""
+    blocks: list[list[Sentence]] = []
+    for part in sentences(text)[:_MAX_SENTENCES]:
+        if not blocks or _begins_block(text, blocks[-1][-1], part):
+            blocks.append([])
+        blocks[-1].append(part)
+    return tuple(tuple(block) for block in blocks)
+
+
+def _begins_block(text: str, before: Sentence, part: Sentence) -> bool:
+    if _HEADING.match(part.text):
+        return True
+    if _HEADING.match(before.text) or _INTRODUCES.search(before.text) or is_question(before.text):
+        return False
+    if bool(_ROW.match(part.text)) != bool(_ROW.match(before.text)):
+        return True
+    between = text[before.end : part.start]
+    if between.count("\n") < 2:
+        return False
+    if _ITEM.match(before.text) and _ITEM.match(part.text):
+        return False
+    is_indented = between.endswith((" ", "\t"))
+    return not is_indented and (len(before.text) > _SHORT or bool(_ENDS.search(before.text)))
+
+
+def _is_context(parts: Sequence[Sentence], number: int) -> bool:
+    """Return whether a part only says what others are about: a heading, a rule, the header of a table."""
+    text = parts[number].text
+    return bool(_HEADING.match(text) or _RULE.match(text)) or _is_header(parts, number)
+
+
+def _is_header(parts: Sequence[Sentence], number: int) -> bool:
+    following = parts[number + 1].text if number + 1 < len(parts) else ""
+    is_rule = _ROW.match(following) and _RULE.match(following)
+    return bool(_ROW.match(parts[number].text) and is_rule)
+
+
+def _bounds(blocks: Sequence[Sequence[Sentence]], number: int) -> tuple[int, int]:
+    """Return the numbers of the first and last part of the block that has a part."""
+    low = 0
+    for block in blocks:
+        if number < low + len(block):
+            return low, low + len(block) - 1
+        low += len(block)
+    raise ValueError("no block has this part")
+
+
+def _grow(
+    parts: Sequence[Sentence], first: int, last: int, within: tuple[int, int], limit: int
+) -> tuple[int, int]:
+    """Return the parts around others, on both sides, as many as the limit allows."""
+    while True:
+        before = (first, last)
+        if last < within[1] and parts[last + 1].end - parts[first].start <= limit:
+            last += 1
+        if first > within[0] and parts[last].end - parts[first - 1].start <= limit:
+            first -= 1
+        if (first, last) == before:
+            return before
+
+
+def _cut(text: str, start: int, end: int, place: int, limit: int) -> Excerpt:
+    """Return a part of a sentence that is too long, such as a page of code, around a place."""
+    begin = start if place - start < limit else max(text.rfind(" ", start, place - limit // 2), start)
+    stop = min(begin + limit, end)
+    if stop < end:
+        stop = max(text.rfind(" ", place + 1, stop), text.rfind("\n", place + 1, stop), -1)
+        stop = stop if stop > begin else min(begin + limit, end)
+    whole = text[begin:stop]
+    begin += len(whole) - len(whole.lstrip())
+    return Excerpt(begin, stop, "", text[begin:stop])

@@ -1,0 +1,147 @@
+"""Have the verifier read: where do passages answer the question, and do they carry what a text claims?
+
+The sentence that answers is checked by itself, and so is every other sentence: its value is the text under
+check, and the rest of it, subject included, is the question. A reading of one sentence says nothing of the
+next one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from rag.evidence import claims
+from rag.evidence.claims import TextClaim
+from rag.reasons import Reason
+from rag.runs.run import Outcome, Run
+from rag.values import Classification, Passage, PassageId, Place
+from rag.verifier import Claim
+
+COVERED = 0.5
+"""Probability from which a passage counts as answering the question."""
+CARRIED = 0.8
+"""Probability from which a claim counts as carried by its passage."""
+DENIED = 0.1
+"""Probability up to which a text says something else than a passage that answers."""
+_READ = 6
+"""Passages that are read for a question; the search seldom has the answer further down."""
+_NEAR = 0.3
+"""Share of the best score below which no passage is read: of 112 questions, none had its answer there."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedClaim:
+    """A claim of a text, and how probably a passage carries it.
+
+    Args:
+        claim: The claim.
+        passage: Id of the passage that carries it best.
+        probability: 0-1.
+        is_answer: The claim answers the question; the others stand beside it.
+    """
+
+    claim: TextClaim
+    passage: PassageId
+    probability: float
+    is_answer: bool = False
+
+    @property
+    def is_carried(self) -> bool:
+        """Whether the passage carries the claim."""
+        return self.probability >= CARRIED
+
+
+def worth_reading(passages: Sequence[Passage]) -> list[Passage]:
+    """Return the passages that a search found, best first, without those that are far behind the first."""
+    return [one for one in passages[:_READ] if one.score >= _NEAR * passages[0].score]
+
+
+async def find(
+    run: Run, classification: Classification, passages: Sequence[Passage]
+) -> Outcome[tuple[Place, ...]]:
+    """Have the verifier read passages for the question.
+
+    Args:
+        run: The question's run.
+        classification: Classification of the message; its standalone question is asked.
+        passages: The passages, best first.
+
+    Raises:
+        ModelError: The verifier gave no usable reply, or was too slow.
+        BudgetExhaustedError: The budget allows no call.
+    """
+    found = await run.verifier.find(classification.standalone, passages)
+    is_covered = any(place.covers >= COVERED for place in found.places)
+    reason = Reason("documents-cover" if is_covered else "documents-do-not-cover")
+    return Outcome(found.places, reason, found.calls)
+
+
+async def covers(run: Run, classification: Classification, passages: Sequence[Passage]) -> Outcome[bool]:
+    """Return whether one of the passages answers the question. Arguments and errors are those of `find`."""
+    found = await find(run, classification, worth_reading(passages))
+    return Outcome(any(place.covers >= COVERED for place in found.value), found.detail, found.calls)
+
+
+async def check_claims(
+    run: Run,
+    classification: Classification,
+    text: str,
+    cited: Mapping[int, Passage],
+    others: Sequence[Passage] = (),
+) -> Outcome[tuple[CheckedClaim, ...]]:
+    """Return each claim of a text with the probability that a passage carries it.
+
+    Args:
+        run: The question's run.
+        classification: Classification of the message.
+        text: The text, with its markers.
+        cited: The passages that its markers name, by number.
+        others: Passages for claims without a marker.
+
+    Raises:
+        ModelError: The verifier gave no usable reply, or was too slow.
+        BudgetExhaustedError: The budget allows no call.
+    """
+    made = claims.split(text, classification.language)
+    pairs = [
+        (claim, passage)
+        for claim in made
+        for passage in ([cited[n] for n in claim.numbers if n in cited] or others or list(cited.values()))
+    ]
+    if not pairs:
+        return Outcome((), Reason("passage-lacks"))
+    question = classification.standalone
+    read = await run.verifier.carries([Claim(question, claim.text, passage) for claim, passage in pairs])
+    answers = _best_of(pairs, read.probabilities)
+    answer = max(answers, key=lambda claim: answers[claim][1])
+    # "Explain more" asks for no words that a reader could find, so its answer is checked like the rest.
+    is_open = classification.intent == "follow_up" and answers[answer][1] < CARRIED
+    beside = [
+        pair
+        for pair in pairs
+        if (is_open or pair[0] is not answer) and claims.may_carry(*pair, classification)
+    ]
+    further = await run.verifier.carries(
+        [Claim(claim.rest(question), claim.value(question), passage) for claim, passage in beside]
+    )
+    found = {claim: (passage, 0.0) for claim, (passage, _) in answers.items()}
+    found[answer] = answers[answer]
+    likely = [
+        1.0 if claims.is_quoted(*pair) else probability
+        for pair, probability in zip(beside, further.probabilities, strict=True)
+    ]
+    for claim, carried in _best_of(beside, likely).items():
+        found[claim] = max(found[claim], carried, key=lambda one: one[1])
+    checked = tuple(CheckedClaim(claim, *one, claim is answer) for claim, one in found.items())
+    detail = "; ".join(f"{round(100 * one.probability)} %" for one in checked)
+    return Outcome(checked, Reason("passage-says", {"text": detail}), (*read.calls, *further.calls))
+
+
+def _best_of(
+    pairs: Sequence[tuple[TextClaim, Passage]], probabilities: Sequence[float]
+) -> dict[TextClaim, tuple[PassageId, float]]:
+    found: dict[TextClaim, tuple[PassageId, float]] = {}
+    for (claim, passage), probability in zip(pairs, probabilities, strict=True):
+        if claim not in found or probability > found[claim][1]:
+            found[claim] = (passage.id, probability)
+    return found

@@ -1,0 +1,78 @@
+"""Messages that are refused cost so little that a flood of one person holds up nobody: work is counted, not time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.storage.database import Database
+from rag.models.scripted import ScriptedModel
+from tests.support.wired import Stage, staged
+
+MESSAGES = 200
+
+
+def count_transactions(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """Return the numbers of transactions from now on, by `reading` and `writing`."""
+    counts: Counter[str] = Counter()
+
+    def counted(name: str) -> Callable[..., AbstractAsyncContextManager[Any]]:
+        whole = getattr(Database, name)
+
+        def opened(database: Database, **options: Any) -> AbstractAsyncContextManager[Any]:
+            counts[name] += database._joined_by_this_task() is None
+            context: AbstractAsyncContextManager[Any] = whole(database, **options)
+            return context
+
+        return opened
+
+    for name in ("reading", "writing"):
+        monkeypatch.setattr(Database, name, counted(name))
+    return counts
+
+
+async def flood(stage: Stage, monkeypatch: pytest.MonkeyPatch, calm: int) -> Counter[str]:
+    """Let Ann send many messages, then Bob one; return the transactions of Ann's messages after the first ones."""
+    people = [stage.telegram.user(name, language_code="en") for name in ("Ann", "Bob")]
+    anns, bobs = map(stage.telegram.private, people)
+    for number in range(calm):
+        await stage.feed(people[0].says(anns, f"Is it tea number {number}?"))
+    await stage.settled()
+    told = list(anns.texts)
+    calls = len(stage.telegram.requests)
+    counts = count_transactions(monkeypatch)
+    for number in range(calm, MESSAGES):
+        await stage.feed(people[0].says(anns, f"Is it tea number {number}?"))
+    flooded = counts.copy()
+    assert stage.jobs.unfinished == [], "nothing was recorded"
+    assert len(stage.telegram.requests) == calls
+    await stage.feed(people[1].says(bobs, "When is tea served?"))
+    await stage.settled()
+    assert len(bobs.texts) == 1
+    assert anns.texts == told
+    return flooded
+
+
+async def test_flood_of_a_stranger_costs_two_reads_a_message(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = ScriptedModel({"draft": "At four."})
+    async with staged(tmp_path, model, monkeypatch, admins=(1,), access={"mode": "private"}) as stage:
+        calm = 20
+        counts = await flood(stage, monkeypatch, calm)
+        assert counts == {"reading": 2 * (MESSAGES - calm)}
+
+
+async def test_flood_of_a_member_over_the_limit_costs_no_transaction(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limits = {"user_per_minute": 3, "user_per_hour": 60, "chat_per_minute": 20, "queue_length": 20}
+    settings: dict[str, Any] = {"self_correction": {"enabled": False}, "limits": limits}
+    async with staged(tmp_path, ScriptedModel({"draft": "At four."}), monkeypatch, **settings) as stage:
+        counts = await flood(stage, monkeypatch, calm=5)
+        assert counts == {}
