@@ -149,6 +149,30 @@ class Questions(Section):
     ending: Pattern = ""
 
 
+class Rows(Section):
+    """Patterns of what a question asks of all rows of a table.
+
+    Args:
+        most, least: The highest or the lowest value.
+        dearest, cheapest: The same of prices.
+        price: What a column of prices is called.
+        count: How many rows: "how many", "number of".
+        list: Which rows: "list", "which suppliers are".
+        asking: Words that only ask for rows: "all", "in total", "are there".
+        total: The beginning of a row that sums the others up.
+    """
+
+    most: Pattern = ""
+    least: Pattern = ""
+    dearest: Pattern = ""
+    cheapest: Pattern = ""
+    price: Pattern = ""
+    count: Pattern = ""
+    list: Pattern = ""
+    asking: Pattern = ""
+    total: Pattern = ""
+
+
 class Answers(Section):
     """Words and patterns of answers.
 
@@ -237,6 +261,7 @@ class Language(Section):
     negation: Negation = Negation()
     qualifiers: Mapping[QualifierKind, Pattern] = {}
     questions: Questions = Questions()
+    rows: Rows = Rows()
     answers: Answers = Answers()
     evidence: EvidenceTexts = EvidenceTexts()
     drafts: Drafts = Drafts()

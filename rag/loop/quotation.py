@@ -19,6 +19,7 @@ from rag.language.negation import negations
 from rag.language.sentences import sentences
 from rag.language.units import missing, units
 from rag.language.words import content_terms
+from rag.loop.row_reading import compose_rows
 from rag.loop.state import State
 from rag.loop.verification import best_places, find_rival
 from rag.quoting import Quotation, choose, widen
@@ -60,7 +61,9 @@ class Decision:
 
 
 def answer_by_quoting(state: State, texts: Texts) -> Candidate:
-    """Answer from the passages that were read by quoting the sentence that answers."""
+    """Answer from the passages that were read: by the rows of a table, or the sentence that answers."""
+    if state.rows is not None:
+        return compose_rows(state.rows, state, texts)
     if state.passages and not state.read:
         return _quote_unread(state, texts)
     found = choose(state.read, best_places(state), _SHOWN)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from rag.errors import ModelError
 from rag.knowledge.search import SearchResult
+from rag.quoting.rows import RowAnswer
 from rag.runs.candidates import Candidate
 from rag.steps.whole import Whole
 from rag.values import Classification, Passage, PassageId, Place
@@ -33,6 +34,7 @@ class State:
         has_continued: A cut-off text has been continued.
         has_been_disputed: A text was rewritten because a second reading gave another answer.
         has_been_sent_back: A text was sent back because the reviewer or the judge objects to it.
+        rows: What the rows of a table answer, if the question is about all of them.
         whole: The document that is read as a whole, because its summary was asked for.
         is_exhausted: The last search found no new passage, or its query was not new.
         failure: The model error that ended the loop, if any.
@@ -54,6 +56,7 @@ class State:
     has_continued: bool = False
     has_been_disputed: bool = False
     has_been_sent_back: bool = False
+    rows: RowAnswer | None = None
     whole: Whole | None = None
     is_exhausted: bool = False
     failure: ModelError | None = None

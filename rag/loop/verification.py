@@ -90,8 +90,8 @@ def _facts(passages: dict[PassageId, Passage], place: Place) -> frozenset[str]:
 
 
 def is_covered(state: State) -> bool:
-    """Return whether a passage that was read answers the question."""
-    return any(place.covers >= COVERED for place in state.places.values())
+    """Return whether a passage that was read answers the question, or the rows of a table."""
+    return state.rows is not None or any(place.covers >= COVERED for place in state.places.values())
 
 
 async def verify(run: Run, state: State, candidate: Candidate) -> Candidate:

@@ -15,6 +15,7 @@ from rag.loop import composing, routing
 from rag.loop.checking import check_text
 from rag.loop.quotation import answer_by_quoting, quote_overview
 from rag.loop.refining import Refinement, needs_critic, refine_while_better
+from rag.loop.row_reading import read_rows
 from rag.loop.state import State
 from rag.loop.verification import best_places, is_covered, read_passages
 from rag.quoting import choose
@@ -137,7 +138,9 @@ async def _draft_beside_look(run: Run, state: State, defect: str = "") -> None:
     for outcome in (probed, drafted):
         if isinstance(outcome, BaseException):
             raise outcome
-    if isinstance(drafted, Draft):
+    if state.rows is not None:
+        await _write(run, state)
+    elif isinstance(drafted, Draft):
         await _evaluate(run, state, drafted)
 
 
@@ -164,7 +167,7 @@ async def _correct(run: Run, state: State, step: routing.NextStep) -> None:
         )
         if not state.latest.draft.passages:
             # The new classification is another question, so the passages found for the old one do not apply.
-            state.probe, state.places, state.read = None, {}, ()
+            state.probe, state.places, state.read, state.rows = None, {}, (), None
             await _draft_beside_look(run, state, str(reason))
             return
     if step == "rewrite":
@@ -201,7 +204,7 @@ async def _make_standalone(run: Run, state: State) -> None:
     with suppress(ModelError, BudgetExhaustedError):
         state.classification = await run.step("standalone", lambda: stand_alone(run, state.classification))
     if state.classification.standalone != before:
-        state.places, state.read = {}, ()  # they answer another question
+        state.places, state.read, state.rows = {}, (), None  # they answer another question
 
 
 async def _read(run: Run, state: State) -> None:
@@ -216,6 +219,7 @@ async def _read(run: Run, state: State) -> None:
         state.retrieved += retrieval.passages
         state.shown |= {passage.id for passage in retrieval.passages}
     await read_passages(run, state, state.passages)
+    await read_rows(run, state, state.passages)
     corpus, question = run.tools.corpus, state.classification.standalone
     state.is_search_blind = not (state.passages or corpus.is_empty or corpus.knows(question))
 
@@ -250,7 +254,9 @@ async def _probe(run: Run, state: State) -> SearchResult:
 
 async def _look(run: Run, state: State) -> None:
     probe = state.probe or await _probe(run, state)
-    await read_passages(run, state, [hit.passage for hit in probe.hits])
+    found = [hit.passage for hit in probe.hits]
+    await read_passages(run, state, found)
+    await read_rows(run, state, found)
 
 
 async def _run_draft(run: Run, state: State, defect: str = "") -> Draft:
@@ -262,8 +268,8 @@ async def _draft(run: Run, state: State, defect: str = "") -> None:
 
 
 async def _write(run: Run, state: State, defect: str = "") -> None:
-    """Answer from the passages: by quoting where the sentence is sure or the model small, else by writing."""
-    if run.is_reading_first:
+    """Answer from the passages: by quoting where rows answer or the model is small, else by writing."""
+    if run.is_reading_first or state.rows is not None:
         quoted = (
             None
             if state.whole is None
