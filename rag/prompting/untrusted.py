@@ -13,10 +13,13 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from rag.language.sentences import without_markers
 from rag.values import Passage, Turn
 
 _BRACKETS = "<＜﹤‹〈⟨❮❬❰˂ᐸ≺⧼"
 _OPENING = re.compile(rf"[{_BRACKETS}]|&(?:lt|#0*60|#x0*3c);?", re.IGNORECASE)
+_FRAME = re.compile(r"\A[^\n]*[:：]\n\n(?=\[1\]\n\n>)")  # "The documents say:"
+_QUOTATION = re.compile(r"^(?:\[\d+\]\n\n|> ?)", re.MULTILINE)
 _SLASHES = frozenset("/\\⁄∕⧸╱⟋／＼﹨⧵⧹")
 _REPLACEMENT = "["
 
@@ -112,9 +115,18 @@ def one_passage(passage: Passage) -> Fenced:
 
 
 def dialogue(turns: Sequence[Turn], max_chars: int = 600) -> Fenced:
-    """Show turns as `<user>` and `<assistant>` elements, oldest first, each cut to `max_chars`."""
-    items = [Item(turn.role, _shorten(turn.text, max_chars)) for turn in turns]
+    """Show turns as `<user>` and `<assistant>` elements, oldest first, each cut to `max_chars`.
+
+    Answers stand there without what surrounds a quotation: a model would write the same around its own text.
+    """
+    items = [Item(turn.role, _shorten(_unframe(turn), max_chars)) for turn in turns]
     return Fenced((*items,), ("user", "assistant"))
+
+
+def _unframe(turn: Turn) -> str:
+    if turn.role != "assistant":
+        return turn.text
+    return without_markers(_QUOTATION.sub("", _FRAME.sub("", turn.text))).strip()
 
 
 def _shorten(text: str, max_chars: int) -> str:

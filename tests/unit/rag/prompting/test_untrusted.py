@@ -174,6 +174,15 @@ def test_turn_cannot_speak_for_the_other_side() -> None:
     )
 
 
+def test_answer_is_shown_without_what_surrounds_its_quotations() -> None:
+    sent = "The documents say:\n\n[1]\n\n> Leave is 30 days.\n> Ask Anna.\n\n[2]\n\n> It ends in May."
+    shown = dialogue([Turn("user", "And [1]?"), Turn("assistant", sent), Turn("assistant", "Yes: 30 [1].")])
+    assert shown.render() == (
+        "<user>\nAnd [1]?\n</user>\n<assistant>\nLeave is 30 days.\nAsk Anna.\n\nIt ends in May.\n</assistant>\n"
+        "<assistant>\nYes: 30.\n</assistant>"
+    )
+
+
 def test_long_turn_is_cut() -> None:
     assert dialogue([Turn("user", "x" * 50)], max_chars=10).render() == "<user>\nxxxxxxxxx…\n</user>"
 
