@@ -64,8 +64,6 @@ class Shown:
     """What was shown for a question, and what strings say of it.
 
     Args:
-        text: The whole text that was shown.
-        sources: The documents that it cites.
         is_first: The first quotation is right; of a text that a model wrote, all of it.
         is_whole: The text has a sentence that answers, or all cells of a row, without a word missing.
         is_stored: So has a passage of the documents.

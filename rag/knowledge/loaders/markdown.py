@@ -63,7 +63,7 @@ def load_markdown(text: str) -> Content:
     """Read a Markdown document, with the marks of Obsidian, MkDocs and MDX.
 
     Comments, text that is struck out and images written out in the text are left out; front matter (YAML
-    between ``---`` lines at the very top) becomes lines of names and values.
+    between ``---`` lines at the very top) becomes a list of names and values.
     """
     text = visible(text)
     fields: dict[str, str] = {}
@@ -79,7 +79,7 @@ def load_markdown(text: str) -> Content:
         f"{name}: {value}" for name, value in fields.items() if not _OF_THE_SITE.fullmatch(name) and value
     )
     if lines := [line for line in told if not line.startswith(_ADDRESSES)]:
-        outline.line("\n".join(lines))
+        outline.line("\n".join(f"- {line}" for line in lines))  # as lines of a text they would run on
         outline.blank()
     slugs: Counter[str] = Counter()
     position = 0
