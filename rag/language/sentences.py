@@ -104,7 +104,7 @@ def _abbreviations(*, before_number: bool) -> frozenset[str]:
 
 @cache
 def _ordinal() -> regex.Pattern[str]:
-    months = alternatives(lambda one: [name for names in one.dates.months for name in names])
+    months = alternatives(lambda one: tuple(name for names in one.dates.months for name in names))
     articles = alternatives(lambda one: one.words.before_ordinals)
     return regex.compile(rf"(?i)(?<=\b(?:{articles})[ ])\d\d?\.[ ]\p{{L}}|\d\d?\.[ ](?:{months})(?!\p{{L}})")
 

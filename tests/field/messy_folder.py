@@ -19,7 +19,7 @@ from pathlib import Path
 import docx
 import matplotlib as mpl
 import pptx
-import xlsxwriter
+import xlsxwriter  # type: ignore[import-untyped]
 from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 from PIL import Image, ImageDraw, ImageFont
@@ -111,7 +111,7 @@ def _lease() -> bytes:
     """Typed pages around a page that somebody scanned."""
     out = io.BytesIO()
     canvas = Canvas(out, pagesize=A4)
-    pages = (
+    pages: tuple[list[str], ...] = (
         ["LEASE AGREEMENT - UNIT 7, HARBOUR MILL", "",
          "The tenant shall keep the loading bay free of goods between 6 p.m. and", "7 a.m., so that the fire brigade can reach the riser.",
          "", "Rent is due on the first working day of the month; a late payment bears", "interest of 4 % p.a. above the base rate of the Bank of England."],
@@ -246,10 +246,10 @@ def _kickoff() -> bytes:
     )
     second = deck.slides.add_slide(deck.slide_layouts[5])
     second.shapes.title.text = "Visitas por sede"
-    data = CategoryChartData()
+    data = CategoryChartData()  # type: ignore[no-untyped-call]
     data.categories = ["Cádiz", "Vigo", "Soria"]
-    data.add_series("2024", (1310, 870, 95))
-    data.add_series("2025", (1625, 790, 140))
+    data.add_series("2024", (1310, 870, 95))  # type: ignore[no-untyped-call]
+    data.add_series("2025", (1625, 790, 140))  # type: ignore[no-untyped-call]
     second.shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, Inches(1), Inches(2), Inches(7), Inches(4), data)
     third = deck.slides.add_slide(deck.slide_layouts[5])
     third.shapes.title.text = "Riesgos"
