@@ -120,11 +120,7 @@ def messages(catalogue: Path) -> Iterator[str]:
 
 
 def measured(clean: Iterable[tuple[str, str]]) -> tuple[list[Caught], list[Alarm]]:
-    """Put faults into texts and check them; check the texts as they are.
-
-    Args:
-        clean: Language and text.
-    """
+    """Put faults into texts and check them; check the texts as they are."""
     chance = random.Random(_SEED)
     whole = sorted({(language, text) for language, text in clean if text})
     others: dict[str, list[str]] = defaultdict(list)

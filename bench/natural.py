@@ -25,6 +25,7 @@ from bot.evaluate import figures, rows
 from bot.evaluate.rows import Row, Strings
 from rag.engine import AnswerEngine
 from rag.errors import ModelUnavailableError
+from rag.knowledge.sources import discover
 from rag.language.sentences import without_markers
 from rag.models.scripted import ScriptedModel
 from rag.values import Question
@@ -47,7 +48,7 @@ class NaturalRow(Row):
         kind: What sort of question it is; ``unanswerable`` if the documents do not answer it.
         gold: A right answer, for people.
         answers: Strings that all stand in a right answer; may be empty.
-        evidence: The sentences that answer, verbatim.
+        evidence: The sentences that answer, verbatim; " … " parts the cells of a row.
     """
 
     id: str
@@ -63,14 +64,9 @@ class Shown:
     """What was shown for a question, and what strings say of it.
 
     Args:
-        set: Name of the set.
-        row: The question.
-        label: The label of the answer.
-        text: The whole text that was shown.
-        sources: The documents that it cites.
         is_first: The first quotation is right; of a text that a model wrote, all of it.
-        is_shown: The text is right.
-        seconds: How long it took.
+        is_whole: The text has a sentence that answers, or all cells of a row, without a word missing.
+        is_stored: So has a passage of the documents.
     """
 
     set: str
@@ -81,6 +77,8 @@ class Shown:
     is_first: bool
     is_shown: bool
     seconds: float
+    is_whole: bool = False
+    is_stored: bool = False
 
 
 def main() -> None:
@@ -112,25 +110,29 @@ def sets(folders: Iterable[Path]) -> Iterator[Path]:
 
 
 async def asked(folder: Path, data_dir: Path, model: str = "") -> list[Shown]:
-    """Ask the questions of a set.
-
-    Args:
-        folder: The set.
-        data_dir: Where its index goes.
-        model: A chat model; empty: none answers.
-    """
+    """Ask the questions of a set."""
     found: list[Shown] = []
     async with AnswerEngine.open(data_dir, corpus=folder / "docs", model=model) as engine:
         if not model:
             engine.tools = replace(engine.tools, models=ScriptedModel(ModelUnavailableError()))
+        base = engine.tools.corpus
+        files = discover([folder / "docs"]).sources
+        stored = [one.text for file in files for one in await base.document(file.key)]
         for row in rows.read(folder / "questions.jsonl", NaturalRow).rows:
             answer = await engine.answer(Question(row.question, mode="quick"))
             first, _, _ = answer.text.partition(_SECOND_QUOTATION)
             sources = tuple(one.source for one in answer.citations)
             hits = is_right(first, row), is_right(answer.text, row)
             seconds = round(answer.seconds, 2)
-            found.append(Shown(folder.name, row, answer.label, answer.text, sources, *hits, seconds))
+            whole = is_whole(answer.text, row), any(is_whole(text, row) for text in stored)
+            found.append(Shown(folder.name, row, answer.label, answer.text, sources, *hits, seconds, *whole))
     return found
+
+
+def is_whole(text: str, row: NaturalRow) -> bool:
+    """Return whether a text has all words of a sentence that answers, one after the other."""
+    said = _words(without_markers(text))
+    return any(all(_contains(said, _words(cell)) for cell in one.split(" … ")) for one in row.evidence)
 
 
 def is_right(text: str, row: NaturalRow) -> bool:
@@ -155,8 +157,8 @@ def _has_most(said: Sequence[str], words: Sequence[str]) -> bool:
 
 
 _FIGURES = (
-    "rows", "right first", "right shown", "right and verified", "wrong and verified", "wrongly not found",
-    "unanswerable verified", "seconds",
+    "rows", "right first", "right shown", "shown whole", "stored whole", "right and verified",
+    "wrong and verified", "wrongly not found", "unanswerable verified", "seconds",
 )  # fmt: skip
 
 
@@ -176,6 +178,8 @@ def _line(found: Sequence[Shown]) -> tuple[str, ...]:
     counts = (
         sum(one.is_first for one in answerable),
         sum(one.is_shown for one in answerable),
+        sum(one.is_whole for one in answerable),
+        sum(one.is_stored for one in answerable),
         sum(one.is_shown for one in verified),
         sum(not one.is_shown for one in verified),
         sum(one.label == "not_in_documents" for one in answerable),

@@ -28,10 +28,6 @@ def copy(source: Origin, target: Origin) -> bool:
 
     Whoever searches the target sees its previous generation until everything is there.
 
-    Args:
-        source: Where to copy from.
-        target: Where to copy to.
-
     Returns:
         Whether the target was in another state before.
 

@@ -26,13 +26,7 @@ _CUTS: Final = tuple(
 
 
 def cut(text: str, size: int, measure: Callable[[str], int]) -> Iterator[str]:
-    """Yield the parts of a text, in order.
-
-    Args:
-        text: The text.
-        size: How large a part can be. Only what cannot be cut at all becomes larger.
-        measure: Returns the size of a text. A text is no larger than its parts together.
-    """
+    """Yield the parts of a text, in order; only what cannot be cut at all is larger than `size`."""
     return _cut(text, size, measure, _CUTS)
 
 

@@ -45,12 +45,7 @@ class Documents:
 async def index_in_thread(
     index: Callable[[OnProgress], SyncReport], on_progress: OnProgress | None
 ) -> SyncReport:
-    """Index in a thread; whoever stops waiting (Ctrl-C) ends it with its next step.
-
-    Args:
-        index: Blocks; reports each step to what it is given.
-        on_progress: Told each step.
-    """
+    """Index in a thread; whoever stops waiting (Ctrl-C) ends it with its next step."""
     is_left = threading.Event()
 
     def report(progress: Progress) -> None:

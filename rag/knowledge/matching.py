@@ -117,7 +117,8 @@ def _bonuses(query: str, generation: Generation) -> dict[tuple[str, str], float]
 def _ordinary(nearest: Sequence[VectorHit], passages: int) -> float:
     """Similarity of an unrelated passage: one far down the list, but at most half-way.
 
-    It must not depend on how many passages were requested; missing ones count as 0.
+    It must not depend on how many passages were requested. Half of three are versions of one policy, so some
+    imaginary passages are counted in; missing ones count as 0.
     """
-    rank = min(_DEPTH, passages // 2 + 1, len(nearest))
-    return nearest[rank - 1].similarity if rank else 0.0
+    rank = min(_DEPTH, (passages + words.UNSEEN_PASSAGES) // 2 + 1)
+    return nearest[rank - 1].similarity if rank <= len(nearest) else 0.0

@@ -81,14 +81,7 @@ class Origin(Protocol):
 def select_in(
     connection: Connection, statement: str, wanted: Iterable[str], values: Mapping[str, Any] | None = None
 ) -> Iterator[Row]:
-    """Yield the rows for many values of a column, however many there are.
-
-    Args:
-        connection: Reads.
-        statement: A ``SELECT`` with ``IN ({wanted})``.
-        wanted: The values.
-        values: Other values of the statement, by name.
-    """
+    """Yield the rows for many values of a column, however many there are."""
     listed = list(wanted)
     for start in range(0, len(listed), _TOGETHER):
         named = {f"w{number}": value for number, value in enumerate(listed[start : start + _TOGETHER])}

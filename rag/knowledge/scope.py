@@ -74,13 +74,7 @@ class RecentScopes:
         self._lock = threading.Lock()
 
     def find(self, connection: sqlite3.Connection, generation: int, documents: DocumentSet) -> Scope:
-        """Return the passages of a document set; those that are not remembered are read from the database.
-
-        Args:
-            connection: A connection to the database.
-            generation: Number of the generation that the connection reads.
-            documents: The document set.
-        """
+        """Return the passages of a document set; those that are not remembered are read from the database."""
         key = (generation, documents)
         with self._lock:
             known = self._known.get(key)

@@ -57,12 +57,7 @@ class ExactVectors:
 
     @classmethod
     def read(cls, connection: sqlite3.Connection, fingerprint: str) -> ExactVectors:
-        """Load the vectors of every passage.
-
-        Args:
-            connection: Reads the knowledge base.
-            fingerprint: Fingerprint of the embedding whose vectors to load.
-        """
+        """Load the vectors of every passage."""
         rows = connection.execute(
             "SELECT passages.id, vectors.vector FROM passages JOIN vectors"
             " ON vectors.content = passages.content AND vectors.fingerprint = ? ORDER BY passages.number",
@@ -75,13 +70,7 @@ class ExactVectors:
     def nearest(
         self, vector: Vectors, limit: int, rows: npt.NDArray[np.intp] | None = None
     ) -> list[VectorHit]:
-        """The passages nearest to a vector, best first.
-
-        Args:
-            vector: Shape (dimension,), normalised.
-            limit: Maximum number of passages.
-            rows: Rows that may be found; None: all.
-        """
+        """The passages nearest to a vector, best first."""
         if not self.ids or limit <= 0:
             return []
         if self._matrix.shape[1] != vector.shape[0]:

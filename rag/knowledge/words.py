@@ -13,7 +13,8 @@ from dataclasses import dataclass
 
 from rag.values import PassageId
 
-_UNSEEN_PASSAGES = 10
+UNSEEN_PASSAGES = 10
+"""Imaginary passages without anything of a question; in a corpus of a few, every word would look common."""
 _MOST = 64  # maximum terms of a question: a pasted page must not take a second
 
 _TOGETHER = 0.75
@@ -120,10 +121,9 @@ class Vocabulary:
     def rarity(self, terms: Iterable[str]) -> dict[str, float]:
         """Return how rare terms are: near 0 for a term in every passage, 1 for a term in none.
 
-        In a corpus of a few passages every word would look common. So some imaginary passages without any of
-        the terms are counted in.
+        Some imaginary passages without any of the terms are counted in.
         """
-        passages = self.passages + _UNSEEN_PASSAGES
+        passages = self.passages + UNSEEN_PASSAGES
         whole = math.log(passages + 1)
         return {term: math.log((passages + 1) / (self.counts.get(term, 0) + 1)) / whole for term in terms}
 

@@ -65,13 +65,7 @@ def asks_whole(question: str) -> bool:
 
 
 def misses_whole(question: str, sentence: str, words: str) -> bool:
-    """Return whether a question is about all of something, and a sentence speaks of less.
-
-    Args:
-        question: The question.
-        sentence: The sentence of a passage that seems to answer.
-        words: The words in it that answer; a number among them is the count that was asked for.
-    """
+    """Return whether a question is about all of something, and a sentence that seems to answer of less."""
     if not asks_whole(question) or asks_whole(sentence):
         return False
     return "count" not in kinds_asked(question) or not any(one.isnumeric() for one in words)

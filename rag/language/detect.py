@@ -55,15 +55,12 @@ small word stands in the text."""
 
 
 def detect(text: str, default: str = "en", known: Collection[str] = ()) -> str:
-    """Find the language of `text`; code and addresses in it are ignored.
+    """Find the language of `text` (ISO 639-1); code and addresses in it are ignored.
 
     Args:
         text: Any text; only its beginning is read.
         default: What to answer without enough evidence: the language of the conversation, if there is one.
         known: Languages that are likelier than others, such as that of the writer's program.
-
-    Returns:
-        ISO 639-1 code.
     """
     sample = prose(text[:_SAMPLE])
     words = _WORD.findall(sample.replace("’", "'"))

@@ -102,6 +102,13 @@ def _abbreviations(*, before_number: bool) -> frozenset[str]:
     return frozenset(words)
 
 
+@cache
+def _ordinal() -> regex.Pattern[str]:
+    months = alternatives(lambda one: tuple(name for names in one.dates.months for name in names))
+    articles = alternatives(lambda one: one.words.before_ordinals)
+    return regex.compile(rf"(?i)(?<=\b(?:{articles})[ ])\d\d?\.[ ]\p{{L}}|\d\d?\.[ ](?:{months})(?!\p{{L}})")
+
+
 def sentences(text: str) -> list[Sentence]:
     """Split `text` into its sentences, in order.
 
@@ -199,7 +206,8 @@ def _is_end(text: str, match: regex.Match[str], begin: int, end: int) -> bool:
     if match["stop"] and not match["closing"] and not match["markers"]:
         initial = len(last) == 1 and last.isupper()
         short = last.casefold() in _abbreviations(before_number=is_number) and not is_unit
-        return not ahead or not (initial or short)
+        ordinal = last.isdecimal() and _ordinal().match(text, match.start() - len(last), end)
+        return not ahead or not (initial or short or ordinal)
     return True
 
 

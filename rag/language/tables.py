@@ -60,6 +60,7 @@ class WordLists(Section):
         sentence_end: Pattern of the end of a sentence, with or without a full stop.
         abbreviations: Words whose full stop does not end a sentence, without that stop.
         abbreviations_before_number: The same before a number.
+        before_ordinals: Words before an ordinal and a noun in capitals: "im 3. Stock".
         joints: "and" between the markers of two citations.
         copulas_behind: "is" at the end of a sentence.
     """
@@ -75,6 +76,7 @@ class WordLists(Section):
     sentence_end: Pattern = ""
     abbreviations: Words = ()
     abbreviations_before_number: Words = ()
+    before_ordinals: Words = ()
     joints: Words = ()
     copulas_behind: Words = ()
 

@@ -100,12 +100,7 @@ def term_set(text: str) -> frozenset[str]:
 def query_terms(text: str, languages: Iterable[str] = ()) -> list[str]:
     """Return the terms to look up for a question: each once, stemmed in every language of the corpus.
 
-    Args:
-        text: The question.
-        languages: Languages in which the corpus' documents were stemmed, as given to `terms`.
-
-    Returns:
-        Terms in reading order; function words only if there are no others.
+    They stand in reading order; there are function words only if there are no others.
     """
     tokens = list(_tokens(text))
     content = _content_tokens(tokens, "")

@@ -29,14 +29,8 @@ from rag.values import Draft, FreeLayer
 async def check_text(run: Run, state: State, text: Draft, *, is_final: bool = False) -> Candidate:
     """Check a text, with the cheapest layers first.
 
-    Args:
-        run: The question's run.
-        state: State of the loop; records if a text is sent back.
-        text: The text that a model wrote.
-        is_final: Only the free layers and the verifier check it: it is not sent without their consent.
-
-    Returns:
-        The text with its verdict. If a layer fails, the next ones get the text unchanged.
+    If a layer fails, the next ones get the text unchanged; a final text is checked by the free layers and the
+    verifier only. The state records if a text is sent back.
     """
     if not run.tools.self_correction.enabled:
         return unchecked(Candidate(text, NOT_JUDGED, None), Reason("verdict-switched-off"))
@@ -74,11 +68,7 @@ async def _evaluate(run: Run, state: State, text: Draft) -> Outcome[Candidate]:
 
 
 def _record_saved_judge_call(run: Run, state: State, candidate: Candidate) -> None:
-    """Record that a text needed no judge call, as a saving in the ledger.
-
-    Records nothing if no judge would have been asked anyway (small talk, another mode, a setting). This is
-    not a step, because a repeated run must arrive at the same sum.
-    """
+    """Record a judge call that was saved; no step, because a repeated run must arrive at the same sum."""
     if not run.layers.judge or state.classification.intent == "small_talk":
         return
     layer: FreeLayer = (
@@ -95,11 +85,7 @@ def _is_worth_reviewing(run: Run, state: State, candidate: Candidate, *, is_open
 
 
 async def _review(run: Run, state: State, candidate: Candidate, *, is_open: bool) -> tuple[Candidate, bool]:
-    """Ask the reviewer, and apply its repair. Returns the text unchanged if the reviewer fails.
-
-    Returns:
-        The text, and whether the reviewer wants the judge to see it.
-    """
+    """Ask the reviewer, and apply its repair; return the text, and whether the judge is to see it."""
     try:
         found = await run.step("review", lambda: review(run, state.classification, candidate, state.probe))
         if found.status == "fixed":

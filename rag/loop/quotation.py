@@ -42,8 +42,11 @@ _DOUBTFUL = 0.1
 """Below this probability, a passage does not answer the question."""
 _NEARLY_ALL = 0.75
 _YEAR = regex.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_VERSION = regex.compile(r"(?i)\bv(?:er(?:sion)?)?[ ._-]?(\d{1,4})(?!\d)")
+_OLD = regex.compile(r"\b(?:old|ar[ck]h?i[vw]\p{L}*|obsolete|superseded|deprecated|drafts?)\b")
+"""Names of folders and documents that are kept beside what holds."""
 
-Finding = Literal["stated", "possible", "absent"]
+Finding = Literal["stated", "disputed", "possible", "absent"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +54,9 @@ class Decision:
     """The quoted sentences, and how certain it is that they answer.
 
     Args:
-        finding: ``stated``: the first sentence answers. ``possible``: a sentence is about the question, but
-            it is not certain that it answers. ``absent``: no sentence is about the question.
+        finding: ``stated``: the first sentence answers. ``disputed``: another one answers with other figures.
+            ``possible``: a sentence is about the question, but it is not certain that it answers. ``absent``:
+            no sentence is about the question.
         sentences: The quoted sentences, best first; empty if the finding is ``absent``.
     """
 
@@ -68,10 +72,9 @@ def answer_by_quoting(state: State, texts: Texts) -> Candidate:
         return _quote_unread(state, texts)
     found = choose(state.read, best_places(state), _SHOWN)
     decided = decide(found, state.classification)
-    if decided.finding == "stated" and (rival := find_rival(state, found[0].place)):
-        # Both are shown, the newer one first.
-        other = choose(state.read, [rival], 1)
-        decided = Decision("possible", tuple(sorted((found[0], *other), key=_year, reverse=True)))
+    if decided.finding != "absent" and (rival := find_rival(state, found[0].place)):
+        both = sorted((found[0], *choose(state.read, [rival], 1)), key=_recency, reverse=True)
+        decided = Decision("disputed", tuple(map(_with_date, both)))
     elif decided.finding == "possible":
         decided = replace(decided, sentences=(widen(found[0]), *decided.sentences[1:]))
     return compose_candidate(decided, state, texts)
@@ -87,11 +90,24 @@ def _quote_unread(state: State, texts: Texts) -> Candidate:
     )
 
 
-def _year(sentence: Quotation) -> str:
-    """Return the latest year that a document names, in its title, its section or the passage."""
+def _recency(sentence: Quotation) -> tuple[bool, str, int]:
+    """Return what tells which of two documents holds: not kept as old, the later date, the higher version."""
     passage = sentence.passage
-    years = _YEAR.findall(f"{passage.document} {passage.section} {passage.text}")
-    return max(years, default="")
+    name = f"{passage.source} {passage.document} {passage.section}".replace("_", " ")
+    version = max(map(int, _VERSION.findall(name)), default=0)
+    return not _OLD.search(name.lower()), _date(name) or _date(passage.text), version
+
+
+def _date(text: str) -> str:
+    """Return the latest date or year of a text, as ``2026-01-31`` or ``2026``; empty without one."""
+    found = (one.normal for one in units(text, with_names=False) if one.kind == "date")
+    return max((*_YEAR.findall(text), *(one for one in found if one[:4].isdecimal())), default="")
+
+
+def _with_date(sentence: Quotation) -> Quotation:
+    """Return a quotation below the sentence of its passage that dates it."""
+    before = [one.text for one in sentences(sentence.passage.text[: sentence.start]) if _date(one.text)]
+    return replace(sentence, lead=sentence.lead or max(before, key=_date, default=""))
 
 
 def decide(found: Sequence[Quotation], classification: Classification) -> Decision:
@@ -153,9 +169,11 @@ def compose_candidate(found: Decision, state: State, texts: Texts) -> Candidate:
         is_covered=found.finding != "absent",
         is_quotation=True,
     )
-    if found.finding != "stated":
+    if found.finding not in {"stated", "disputed"}:
         return candidate
-    return replace(candidate, second_reading=SecondReading("agrees", 1, found.sentences[0].words))
+    words = found.sentences[-1].words
+    read = SecondReading("agrees" if found.finding == "stated" else "differs", 1, words)
+    return replace(candidate, second_reading=read)
 
 
 def quote_overview(
@@ -193,6 +211,9 @@ def _verdict(found: Decision) -> Verdict:
             return Verdict(
                 "adequate", Reason("verdict-quote-found", {"text": best.words}), best.place.covers, "reading"
             )
+        case "disputed":
+            differs = Reason("verdict-reading-differs", {"n": 2, "text": found.sentences[-1].words})
+            return Verdict("unchecked", differs, 0.0, "reading")
         case "possible":
             return Verdict("unchecked", Reason("verdict-quote-possible"), 0.0, "reading")
         case "absent":

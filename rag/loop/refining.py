@@ -23,11 +23,7 @@ from rag.values import Classification, Intent, Label
 
 
 def needs_critic(run: Run, candidate: Candidate, label: Label, intent: Intent) -> bool:
-    """Return whether the critic runs: not for small talk, a verified text or an honest refusal.
-
-    A refusal lacks knowledge, which only documents supply. A refiner that is told to be more helpful would
-    add the nearest figure it finds.
-    """
+    """Return whether the critic runs: not for a refusal, to which a refiner would add the nearest figure."""
     refusal = candidate.evidence.refusal if candidate.evidence else 0.0
     return (
         run.layers.critic
@@ -53,13 +49,7 @@ class Refinement:
 
 
 async def refine_while_better(run: Run, state: State, candidate: Candidate) -> Refinement:
-    """Score a text, and refine it while the score improves.
-
-    Args:
-        run: The question's run.
-        state: Final state of the loop.
-        candidate: The text that would be sent.
-    """
+    """Score a text, and refine it while the score improves."""
     settings = run.tools.critique
     found = Refinement(candidate)
     try:

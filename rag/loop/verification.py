@@ -95,11 +95,7 @@ def is_covered(state: State) -> bool:
 
 
 async def verify(run: Run, state: State, candidate: Candidate) -> Candidate:
-    """Have the verifier read what the label of a text depends on.
-
-    Returns:
-        The text with its reading, and the verdict that follows from it.
-    """
+    """Have the verifier read what the label of a text depends on; return the text with what follows."""
     cited = find_cited_passages(run, candidate, state.probe)
     others = () if cited else _likeliest(state)
     if not _needs_reading(run, state, candidate):

@@ -368,7 +368,7 @@ async def _answer_with_quotations(run: Run, state: State) -> Answer:
         with suppress(BudgetExhaustedError):
             await _read(run, state)
     quoted = answer_by_quoting(state, composing.TEXTS)
-    if quoted.is_confirmed:
+    if quoted.is_confirmed or quoted.is_disputed:
         return composing.compose_from_text(run, state, quoted, composing.label_candidate(state, quoted))
     nearest = choose(state.read, best_places(state), _MAX_QUOTED)
     return composing.compose_without_text(

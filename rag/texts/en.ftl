@@ -20,6 +20,7 @@ rows-count = { $value } of the { $rows } rows of the table: { $names }.
 rows-list = { $names } ({ $value } of the { $rows } rows of the table).
 quotation-stated = The documents say:
 quotation-possible = I could not confirm an answer. These sentences from the documents come closest and may answer the question:
+quotation-disputed = The documents answer this in more than one way. What looks newer stands first; please check which one holds:
 search-blind = I could not search the documents in the language of this question. Please ask again in a few minutes, or in the language of the documents.
 quotation-absent = The documents do not say it.
 unconfirmed = Not confirmed by the documents: { $sentences }

@@ -20,6 +20,7 @@ rows-count = { $value } de las { $rows } filas de la tabla: { $names }.
 rows-list = { $names } ({ $value } de las { $rows } filas de la tabla).
 quotation-stated = Los documentos dicen:
 quotation-possible = Sin respuesta confirmada. Estas frases de los documentos son las más cercanas y quizá respondan a la pregunta:
+quotation-disputed = Los documentos lo responden de más de una manera. Lo que parece más reciente va primero; compruebe cuál es válido:
 search-blind = La búsqueda en los documentos no entiende todavía el idioma de esta pregunta. Pregunte de nuevo dentro de unos minutos o en el idioma de los documentos.
 quotation-absent = Los documentos no lo dicen.
 unconfirmed = Los documentos no lo confirman: { $sentences }

@@ -20,6 +20,7 @@ rows-count = { $value } dari { $rows } baris tabel: { $names }.
 rows-list = { $names } ({ $value } dari { $rows } baris tabel).
 quotation-stated = Dokumen menyatakan:
 quotation-possible = Saya tidak dapat memastikan jawabannya. Kalimat-kalimat dokumen berikut paling dekat dan mungkin menjawab pertanyaan:
+quotation-disputed = Dokumen menjawab ini dengan lebih dari satu cara. Yang tampak lebih baru ditaruh di depan; periksa mana yang berlaku:
 search-blind = Dokumen belum dapat dicari dalam bahasa pertanyaan ini. Silakan tanyakan lagi beberapa menit lagi, atau dalam bahasa dokumen.
 quotation-absent = Dokumen tidak menyebutkannya.
 unconfirmed = Tidak dikonfirmasi oleh dokumen: { $sentences }

@@ -20,6 +20,7 @@ rows-count = 표의 { $rows }개 행 가운데 { $value }개: { $names }.
 rows-list = { $names } (표의 { $rows }개 행 가운데 { $value }개).
 quotation-stated = 문서에는 다음과 같이 나와 있습니다:
 quotation-possible = 답을 확인하지 못했습니다. 문서에서 가장 가까운 다음 문장이 답일 수 있습니다:
+quotation-disputed = 문서마다 답이 다릅니다. 더 최근으로 보이는 것을 먼저 적었으니 어느 쪽이 유효한지 확인해 주세요:
 search-blind = 아직 이 질문의 언어로 문서를 검색할 수 없습니다. 몇 분 뒤에 다시 묻거나 문서의 언어로 물어 주세요.
 quotation-absent = 문서에 그 내용이 없습니다.
 unconfirmed = 문서로 확인되지 않음: { $sentences }

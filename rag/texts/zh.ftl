@@ -20,6 +20,7 @@ rows-count = 表中 { $rows } 行里有 { $value } 行：{ $names }。
 rows-list = { $names }（表中 { $rows } 行里的 { $value } 行）。
 quotation-stated = 文档中写道：
 quotation-possible = 我未能确认答案。文档中最接近的是以下句子，可能就是答案：
+quotation-disputed = 文档对此的回答不一致。看起来较新的排在前面，请确认哪一个有效：
 search-blind = 暂时无法用这个问题的语言搜索文档。请过几分钟再问，或用文档的语言提问。
 quotation-absent = 文档中没有提到。
 unconfirmed = 文档未能证实：{ $sentences }

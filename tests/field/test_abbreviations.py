@@ -30,6 +30,8 @@ from rag.language.sentences import sentences
         "Vinç yakl. 12 ton kaldırır, tel. 555 12, dah. 7.",
         "Jeřáb zvedá max. 12 tun, viz čl. 4 odst. 2.",
         "Kranen åbner kl. 8, tlf. 55 12 00.",
+        "Die Liste gilt ab 15. Oktober 2025 und wird am 3. Montag geprüft.",
+        "Das Büro ist im 3. Stock, der 2. Eingang ist zu.",
     ],
 )
 def test_a_sentence_with_abbreviations_is_one(sentence: str) -> None:
@@ -43,6 +45,8 @@ def test_a_sentence_with_abbreviations_is_one(sentence: str) -> None:
         "Ask Max. He has the key.",
         "It is at its max. Nobody may board.",
         "He said no. She agreed.",
+        "The fee is 20. Maybe it rises.",
+        "Der Preis ist 20. Danach steigt er.",
         "The fee is due in May. 12 boats have paid.",
     ],
 )

@@ -277,4 +277,6 @@ def test_front_matter_can_be_found() -> None:
         "---\ntitle: Rope store\nowner: deck crew\nversion: 1.10\ntags: [rope, store]\nlayout: wide\n---\nBay 3.",
     )
     assert content.title == "Rope store"
-    assert shown(content) == [("Rope store", "owner: deck crew\nversion: 1.10\ntags: rope, store\n\nBay 3.")]
+    assert shown(content) == [
+        ("Rope store", "- owner: deck crew\n- version: 1.10\n- tags: rope, store\n\nBay 3.")
+    ]

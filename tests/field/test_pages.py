@@ -127,3 +127,22 @@ def test_struck_out_text_is_gone_and_glues_no_numbers(head: str, old: str, aroun
 )
 def test_any_style_sheet_is_read(parts: list[str]) -> None:
     load(f"<p>Shown.</p>{''.join(parts)}")
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        pytest.param("<p>It holds 10<sup>6</sup> on 4 m<sup>2</sup>.</p>", "It holds 10⁶ on 4 m².", id="raised"),
+        pytest.param('<p>Cut by 5 cm<a href="#n1">1</a> or 8.</p>', "Cut by 5 cm or 8.", id="the number of a note"),
+        pytest.param('<p>Rent is 40<sup><a href="#n1">[1]</a></sup> EUR.</p>', "Rent is 40 EUR.", id="a raised one"),
+        pytest.param('<p>See chapter <a href="#c3">3</a>.</p>', "See chapter 3.", id="the number of a chapter"),
+        pytest.param("<ol start=4><li>Lock it.<li><p>Ring.</p></ol>", "4. Lock it.\n5. Ring.", id="numbered steps"),
+        pytest.param(
+            "<table><caption>Dues of 2026</caption><tr><th>Who<th>EUR<tr><td>Adults<td>40</table>",
+            "Dues of 2026\n\n| Who | EUR |\n| --- | --- |\n| Adults | 40 |",
+            id="name of a table",
+        ),
+    ],
+)  # fmt: skip
+def test_numbers_and_names_are_read_as_they_are_seen(html: str, text: str) -> None:
+    assert text_of(html) == text

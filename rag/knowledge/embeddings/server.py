@@ -24,12 +24,7 @@ _BATCH = 64
 
 
 class ServerEmbedder:
-    """Embeds by HTTP; safe to call from several threads.
-
-    Args:
-        name: The setting's value, ``openai:NAME`` or ``ollama:NAME``.
-        client: The client of the server.
-    """
+    """Embeds by HTTP; safe to call from several threads."""
 
     def __init__(self, name: str, client: OpenAI) -> None:
         self.name = name

@@ -54,10 +54,6 @@ class ParserProcess:
     def load(self, source: Source, loader: str = "") -> Content:
         """Parse one file.
 
-        Args:
-            source: The file, and which parser reads it.
-            loader: ``"module:Class"`` for the kind ``langchain``.
-
         Raises:
             DocumentError: It cannot be read, or not within the limits.
         """

@@ -102,13 +102,7 @@ class Outline:
         self._bare = False
 
     def heading(self, level: int, title: str, anchor: str = "") -> None:
-        """Begin a section below the last heading of a lower `level` (from 1).
-
-        Args:
-            level: 1 for the highest.
-            title: The words of the heading.
-            anchor: What an address points at the section with, or an empty string.
-        """
+        """Begin a section below the last heading of a lower `level` (from 1)."""
         title = one_line(title)
         if len(title) > _HEADING_CHARACTERS:
             self.line(title)

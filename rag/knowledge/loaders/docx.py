@@ -45,6 +45,7 @@ def load_docx(content: bytes, limit: TextLimit) -> Content:
             limit.count(line)
             outline.line(line)
         outline.blank()
+        _set_spans(body)
         title = next((_text(heading) for heading in body.iter("h1")), "")
         rename(body, _TAGS)
         read_page(body, outline, limit)
@@ -93,6 +94,21 @@ def _set_notes(body: etree._Element, package: Package, main: str) -> None:
             if text and paragraph is not None:
                 etree.SubElement(paragraph, "br")
                 etree.SubElement(paragraph, "t").text = f"({text})"
+
+
+def _set_spans(body: etree._Element) -> None:
+    """Repeat what is merged over several rows in each of them, and note the columns that a cell goes over."""
+    for table in body.iter("{*}tbl"):
+        above: dict[int, str] = {}
+        for row in table.iterfind("{*}tr"):
+            column = 0
+            for cell in row.iterfind("{*}tc"):
+                merge, span = cell.find("{*}tcPr/{*}vMerge"), cell.find("{*}tcPr/{*}gridSpan")
+                if merge is not None and attribute(merge, "val") != "restart":
+                    etree.SubElement(cell, "t").text = above.get(column, "")
+                above[column] = _text(cell)
+                cell.set("colspan", attribute(span, "val"))
+                column += int(attribute(span, "val") or 1)
 
 
 def _set_labels(body: etree._Element, styles: _Styles) -> None:

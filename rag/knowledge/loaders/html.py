@@ -59,6 +59,8 @@ _DECLARED = regex.compile(rb"(?:charset|encoding)\s*=\s*[\"']?\s*([\w.:-]{1,40})
 _GAP = "\ufdd0"
 """Stands where something was left out, so that what is around it makes no number."""
 _GAP_IN_NUMBER = regex.compile(rf"(?<=[\p{{N}}.,])\s*{_GAP}[\s{_GAP}]*(?=\p{{N}})")
+_NOTE_MARK = regex.compile(r"\s*[\[(]?(?:\d{1,3}|[*†‡])[\])]?\s*")
+_RAISED = str.maketrans("0123456789+-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻")
 _NO_NAME = regex.compile(r"[^\w.-]|^(?=[\d.-])", regex.ASCII)
 _SPANNED = 100  # cells over which a value is repeated at the most
 
@@ -181,11 +183,24 @@ def _leave_out_unseen(root: etree._Element) -> int:
             or tag.get("id") in opened
             or any(map(_OPENED_CLASS.search, classes))
         )
-        if is_struck or (is_hidden and not is_opened):
-            count += not is_struck and any(map(str.isalnum, "".join(tag.itertext())))
+        if tag.tag == "sup" and tag.text and not len(tag):
+            tag.text = tag.text.translate(_RAISED)  # "10<sup>6</sup>" is not 106
+        if is_struck or (is_hidden and not is_opened) or _is_note_mark(tag):
+            count += not is_struck and bool(is_hidden) and any(map(str.isalnum, "".join(tag.itertext())))
             gone |= set(tag.iter())
             leave_out(tag)
     return count
+
+
+def _is_note_mark(tag: etree._Element) -> bool:
+    """Whether a link is the number of a note, glued to a word: "gem¹" must not become a number."""
+    if tag.tag != "a" or not tag.get("href", "").startswith("#"):
+        return False
+    around = tag.getparent()
+    outer = around if around is not None and around.tag == "sup" and not (around.text or "").strip() else tag
+    before = outer.getprevious()
+    text = outer.getparent().text if before is None else before.tail
+    return bool(_NOTE_MARK.fullmatch("".join(tag.itertext())) and text and not text[-1].isspace())
 
 
 def _label_tab_panels(root: etree._Element) -> None:
@@ -246,6 +261,7 @@ def read_page(root: etree._Element, outline: Outline, limit: TextLimit) -> None:
 class _Page:
     def __init__(self, outline: Outline, limit: TextLimit) -> None:
         self.words: list[str] = []
+        self._mark = ""
         self._outline = outline
         self._limit = limit
 
@@ -265,13 +281,16 @@ class _Page:
             self._add(f"```\n{code}\n```")
             self._outline.blank()
         elif tag.tag == "table" and not _is_layout(tag):
+            if caption := " ".join(map(_text, tag.iterchildren("caption"))):
+                self._add(caption)
             rows = [row for row in _rows(tag) if any(row)]
             add_table(rows, self._outline, self._limit, is_named=tag.get("class") != "sheet")
         else:
             if tag.tag == "img":
                 self.words.append(f" {tag.get('alt', '')} ")
             elif tag.tag == "li":
-                self.words.append("- ")
+                self._mark = _mark(tag)
+                self.words.append(f"{self._mark} ")
             return True
         return False
 
@@ -285,13 +304,22 @@ class _Page:
 
     def end_line(self) -> None:
         line = shown_text("".join(self.words))
-        self.words = ["- "] if line == "-" else []  # a paragraph within an item follows its mark
-        if line not in {"", "-"}:
+        # A paragraph within an item follows its mark.
+        self.words = [f"{line} "] if line == self._mark else []
+        if line not in {"", self._mark}:
             self._add(line)
 
     def _add(self, text: str) -> None:
         self._limit.count(text)
         self._outline.line(text)
+
+
+def _mark(item: etree._Element) -> str:
+    around = item.getparent()
+    if around is None or around.tag != "ol":
+        return "-"
+    start = around.get("start", "")
+    return f"{(int(start) if start.isdecimal() and len(start) < 6 else 1) + around.index(item)}."
 
 
 def _text(tag: etree._Element) -> str:

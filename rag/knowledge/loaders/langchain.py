@@ -26,11 +26,6 @@ class _Loader(Protocol):
 def load_with_langchain(path: Path, loader: str, limit: TextLimit) -> Content:
     """Read a file with a LangChain loader.
 
-    Args:
-        path: The file; the loader gets it as its only argument.
-        loader: ``"module:Class"``.
-        limit: How much text it may yield.
-
     Raises:
         DocumentError: The loader is not installed, does not exist, or needs another package.
     """

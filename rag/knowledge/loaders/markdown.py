@@ -37,6 +37,8 @@ _LINK_BY_NAME = regex.compile(
     r"!?\[\[(?P<target>[^\[\]|\n]{1,200}?)(?:\\?\|(?P<label>[^\[\]\n]{0,200}))?\]\]"
 )
 _MARKED = regex.compile(r"(?<![=\w])==(?=[^\s=])(?P<label>[^\n]{1,300}?)(?<=[^\s=])==(?![=\w])")
+_REFERENCES = regex.compile(r"[ \t]\^[\w-]+[ \t]*$|\[\^[^\[\]\s]{1,40}\](?::[ \t]*)?", regex.MULTILINE)
+"""The names of Obsidian's blocks, and the marks of notes, whose text stays."""
 _CALLOUT = regex.compile(
     r"^(?P<quote>[ \t]*(?:>[ \t]?)+)\[!(?P<kind>[\w-]+)\][+-]?[ \t]*(?P<title>[^\n]*)$", regex.MULTILINE
 )
@@ -61,7 +63,7 @@ def load_markdown(text: str) -> Content:
     """Read a Markdown document, with the marks of Obsidian, MkDocs and MDX.
 
     Comments, text that is struck out and images written out in the text are left out; front matter (YAML
-    between ``---`` lines at the very top) becomes lines of names and values.
+    between ``---`` lines at the very top) becomes a list of names and values.
     """
     text = visible(text)
     fields: dict[str, str] = {}
@@ -77,7 +79,7 @@ def load_markdown(text: str) -> Content:
         f"{name}: {value}" for name, value in fields.items() if not _OF_THE_SITE.fullmatch(name) and value
     )
     if lines := [line for line in told if not line.startswith(_ADDRESSES)]:
-        outline.line("\n".join(lines))
+        outline.line("\n".join(f"- {line}" for line in lines))  # as lines of a text they would run on
         outline.blank()
     slugs: Counter[str] = Counter()
     position = 0
@@ -214,7 +216,8 @@ class _Marks:
 
     def _take_marks(self, prose: str) -> None:
         """Links by name, highlights, callouts and comments as a reader sees them."""
-        self.edits += [(*found.span(), "") for found in _NOTE_TO_SELF.finditer(prose)]
+        for nothing in (_NOTE_TO_SELF, _REFERENCES):
+            self.edits += [(*found.span(), "") for found in nothing.finditer(prose)]
         self.edits += [(*found.span(), _label(found)) for found in _LINK_BY_NAME.finditer(prose)]
         for pattern in (_MARKED, _EMBEDDED_IMAGE):
             for found in pattern.finditer(prose):

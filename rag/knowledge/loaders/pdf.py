@@ -33,6 +33,11 @@ _BOOKMARKED_PAGES = 20  # fewer bookmarks than one in so many pages say less tha
 _PICTURE_CHARACTERS = 20  # a page with a picture and no more text than a stamp is a picture
 _NOT_LETTERS = regex.compile(r"[\W_]+")
 _NUMBER_OF_TITLE = regex.compile(r"^[\d.\s]+")
+_NO_TITLE = regex.compile(
+    r"\(?(?:anonymous|untitled|unspecified|unknown)\)?|microsoft \w+.*|.*\.(?:(?:doc|ppt)x?|odt|tex|indd)",
+    regex.IGNORECASE,
+)
+"""What programs write where nobody gave a title."""
 _HYPHENS = {0x02, 0xAD, 0xFFFE}  # PDFium's own marks for a hyphen at the end of a line
 _BUTTONS = {raw.FPDF_FORMFIELD_CHECKBOX, raw.FPDF_FORMFIELD_RADIOBUTTON}
 _VALUES = {raw.FPDF_FORMFIELD_TEXTFIELD, raw.FPDF_FORMFIELD_COMBOBOX, raw.FPDF_FORMFIELD_LISTBOX}
@@ -86,7 +91,7 @@ def load_pdf(content: bytes, limit: TextLimit) -> Content:
         else:
             _add_pages(texts, outline)
         title = one_line(document.get_metadata_value("Title"))
-    return Content(title, outline.sections(), tuple(notes))
+    return Content("" if _NO_TITLE.fullmatch(title) else title, outline.sections(), tuple(notes))
 
 
 def _read_pages(

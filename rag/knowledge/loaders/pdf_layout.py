@@ -33,6 +33,7 @@ _ENDED = regex.compile(r"[.!?…:;。！？：؟][\"'”’»)\]」』）]{0,3}$
 _ITEM = regex.compile(r"(?:[-*+•·▪‣◦–—☐☑\uf0b7]|\(?\p{L}[.)]|\(?\d{1,3}(?:\.\d{1,3})*[.)])\s")
 _NUMBERED = regex.compile(r"\d{1,3}(?:\.\d{1,3})*+\.?\s+\p{Lu}")
 _GOES_ON = regex.compile(r"[\p{Ll}\d(,;%€]")
+_LEADERS = regex.compile(r"(?:[._·…] ?){4}")  # "Lift ........ 40 EUR" is a row of a list
 _DIVIDED = regex.compile(r"\p{L}{2}-$")
 
 
@@ -259,12 +260,7 @@ def _wraps(above: Row, below: Row, columns: Sequence[tuple[float, float]]) -> bo
 
 
 def joined_lines(lines: Sequence[Piece], is_title: Callable[[str], bool]) -> list[str]:
-    """The text of lines that stand below each other, sentences put together; "" between paragraphs.
-
-    Args:
-        lines: In the order in which they are read.
-        is_title: Whether a text is known as a title, which stays a line.
-    """
+    """The text of lines that stand below each other, sentences put together; "" between paragraphs."""
     out: list[str] = []
     run: list[Piece] = []
     for line in lines:
@@ -273,7 +269,7 @@ def joined_lines(lines: Sequence[Piece], is_title: Callable[[str], bool]) -> lis
             is_next_column = line.bottom > run[-1].top and not _ENDED.search(run[-1].text)
             out += _paragraphs(run)
             run = []
-            if is_next_column and _GOES_ON.match(line.text):
+            if is_next_column and _GOES_ON.match(line.text) and not _NUMBERED.match(line.text):
                 line = replace(line, text=joined(out.pop(), line.text))
             else:
                 out.append("")
@@ -309,7 +305,8 @@ def _paragraphs(run: Sequence[Piece]) -> list[str]:
         is_full = is_within or room < (len(word) + 1) * unit
         is_running = is_prose or len(above.text) >= _WIDE or _GOES_ON.match(below.text)
         is_heading = _NUMBERED.match(below.text) and (is_ended or not is_prose)
-        is_new = _ITEM.match(below.text) or is_heading
+        is_row = _LEADERS.search(above.text) or _LEADERS.search(below.text)
+        is_new = _ITEM.match(below.text) or is_heading or is_row
         is_divided = _DIVIDED.search(above.text) and below.text[:1].isalpha()
         if is_divided or (is_full and is_running and not is_new and not above.text.endswith((":", "："))):
             texts[-1] = joined(texts[-1], below.text)

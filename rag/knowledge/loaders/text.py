@@ -25,7 +25,7 @@ _MARKS = (
 _OLD_ENCODINGS = (
     "cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "iso8859-2", "iso8859-5",
     "iso8859-6", "iso8859-8", "iso8859-15", "koi8-r", "koi8-u", "cp866", "gb18030", "big5", "shift_jis",
-    "euc-jp", "euc-kr", "tis-620",
+    "euc-jp", "euc-kr", "tis-620", "utf-16-le", "utf-16-be",
 )  # fmt: skip
 _DOUBTFUL = 0.01  # how much surer the detector is of the best guess than of the next one, at least
 _SAMPLE_BYTES = 200_000
@@ -65,9 +65,7 @@ def decode(content: bytes) -> tuple[str, tuple[Reason, ...]]:
             return text, ()
     except UnicodeDecodeError:
         pass
-    if wide := _unmarked_utf16(content):
-        return _strictly(content, wide), ()
-    guesses = [] if b"\0" in content else _guesses(content)
+    guesses = [one for one in _guesses(content) if b"\0" not in content or one.startswith("utf-16")]
     # The guess was made on the beginning; a stray byte further on must not cost the document.
     texts = [(content.decode(encoding, "replace"), encoding) for encoding in guesses]
     if not texts or _is_binary(texts[0][0]):
@@ -96,21 +94,6 @@ def _strictly(content: bytes, encoding: str) -> str:
     if _is_binary(text):
         raise DocumentError(_NOT_TEXT)
     return text
-
-
-def _unmarked_utf16(content: bytes) -> str:
-    """Name of the byte order of UTF-16 without a mark, or an empty string.
-
-    Spaces, digits and line ends have one zero byte, always on the same side.
-    """
-    sample = content[: _SAMPLE_BYTES - _SAMPLE_BYTES % 2]
-    if len(content) % 2 or not sample:
-        return ""
-    even, odd = sample[::2].count(0), sample[1::2].count(0)
-    enough = len(sample) / 2 / 50
-    if odd >= enough and even == 0:
-        return "utf-16-le"
-    return "utf-16-be" if even >= enough and odd == 0 else ""
 
 
 def _is_binary(text: str) -> bool:

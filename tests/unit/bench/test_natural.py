@@ -51,7 +51,7 @@ def test_figures_of_a_set() -> None:
     counts = [figure.split(" (")[0] for figure in figures]
     assert (name, counts) == (
         "manual",
-        ["6", "0 of 4", "2 of 4", "1 of 4", "1 of 4", "1 of 4", "1 of 2", "1.0"],
+        ["6", "0 of 4", "2 of 4", "0 of 4", "0 of 4", "1 of 4", "1 of 4", "1 of 4", "1 of 2", "1.0"],
     )
 
 
@@ -65,8 +65,10 @@ async def test_set_is_asked_without_a_chat_model(
     docs.mkdir(parents=True)
     (docs / "leave.md").write_text("# Leave\n\nEverybody has 31 days of leave.\n", encoding="utf-8")
     asked = {"id": 1, "kind": "lookup", "question": "How much leave do I get?", "answers": ["31 days"]}
+    asked["evidence"] = ["Everybody … 31 days of leave."]
     (docs.parent / "questions.jsonl").write_text(json.dumps(asked), encoding="utf-8")
     (folder,) = natural.sets([tmp_path / "sets", tmp_path / "none"])
     (one,) = await natural.asked(folder, tmp_path / "index")
     assert (one.label, one.is_first, one.sources) == ("verified", True, ("leave.md",))
+    assert (one.is_whole, one.is_stored) == (True, True)
     assert "none holds no set" in capsys.readouterr().out

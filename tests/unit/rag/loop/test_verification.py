@@ -163,6 +163,34 @@ async def test_two_passages_that_answer_differently_verify_neither_and_both_are_
     assert [one.document for one in answer.citations] == ["pier.md", "old.md"]
 
 
+@pytest.mark.parametrize(
+    ("newer", "older"),
+    [
+        pytest.param("a.md Valid from 15 October 2025.", "b.md Valid from 1 March 2025.", id="two days of one year"),
+        pytest.param("a.md Gültig ab 2. Mai 2024.", "b.md Gültig ab 30. April 2024.", id="in German"),
+        pytest.param("java-2026.md It replaces that of 2023.", "java-2023.md Replaced in 2027.", id="years of names"),
+        pytest.param("java.md For all.", "archive/java.md For all.", id="an archive"),
+        pytest.param("java_v11.md For all.", "java_v9.md For all.", id="versions"),
+    ],
+)  # fmt: skip
+async def test_what_looks_newer_is_shown_first_below_its_date(newer: str, older: str) -> None:
+    class Both(Credulous):
+        def _place(self, question: str, passage: Passage) -> Place:
+            start = passage.text.index("Java")
+            return Place(passage.id, start, start + len("Java 17"), 0.95 if passage.id == "old" else 0.7)
+
+    passages = [
+        Passage(PassageId(name), key, "", f"{dated}\n\nService Pier needs Java {version}.", source=key)
+        for name, version, (key, _, dated) in (("old", 11, older.partition(" ")), ("new", 17, newer.partition(" ")))
+    ]  # fmt: skip
+    answer, _ = await ask(Both(), *passages, settings={"mode": "quick", "answer_from": "auto"})
+    assert [one.passage for one in answer.citations] == ["new", "old"]
+    assert answer.label == "unverified"
+    assert "Java 11" in answer.text
+    if any(map(str.isdigit, newer.partition(" ")[2])):
+        assert newer.partition(" ")[2] in answer.text
+
+
 @pytest.mark.parametrize("verifier", ["bundled", "chat", "systemone:small"])
 async def test_reading_that_costs_a_call_is_recorded(verifier: str) -> None:
     light: dict[str, bool] = {}
