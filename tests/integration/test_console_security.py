@@ -254,6 +254,24 @@ async def test_too_many_requests_are_turned_away(tmp_path: Path, monkeypatch: py
         assert statuses == [403] * 20 + [429] * 5
 
 
+async def test_cookies_of_nobody_are_counted_by_their_address(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with (
+        served(tmp_path, scripted(), monkeypatch, console={"requests_per_minute": 60}) as console,
+        console.browser(MEMBER) as member,
+    ):
+        statuses = []
+        for number in range(100):
+            async with httpx.AsyncClient(base_url=console.base, trust_env=False) as client:
+                shown = {"Cookie": f"{COOKIE}={number}", "Authorization": f"Bearer {number}"}
+                statuses.append((await client.get("/api/runs", headers=shown)).status_code)
+        assert statuses.count(429) >= 40
+        # Whoever has logged in is counted apart, and so is whoever watches the program.
+        assert (await member.get("/")).status_code == 200
+        assert (await member.get("/healthz")).status_code == 200
+
+
 @pytest.mark.parametrize("proxy", ["127.0.0.1", "127.0.0.0/8"])
 async def test_visitors_behind_a_trusted_proxy_are_counted_apart(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, proxy: str

@@ -110,6 +110,15 @@ def test_machines_of_the_fleet_differ_in_their_data_folders_only() -> None:
         assert f"--to {name}:{console.port}" in fleet["services"]["web"]["command"]
 
 
+@pytest.mark.parametrize(("name", "bot"), [("compose.yaml", "bot"), ("compose.fleet.yaml", "machine1")])
+def test_server_in_front_of_the_containers_is_trusted(name: str, bot: str) -> None:
+    composed = yaml.safe_load((DEPLOY / name).read_text(encoding="utf-8"))
+    (network,) = composed["networks"]["default"]["ipam"]["config"]
+    trusted = composed["services"][bot]["environment"]["THINKTWICE_CONSOLE__TRUSTED_PROXIES"]
+    assert trusted == network["subnet"]
+    assert Settings.load(console={"trusted_proxies": trusted}).console.trusted_proxies == (trusted,)
+
+
 def test_file_with_the_token_goes_neither_into_the_history_nor_into_the_image() -> None:
     ignored = (DEPLOY.parent / ".gitignore").read_text(encoding="utf-8").splitlines()
     assert {"deploy/thinktwice.env", ".env", "thinktwice.toml"} <= set(ignored)
