@@ -169,6 +169,7 @@ async def _work(settings: Settings, bot: Client | None) -> None:
                 most_at_work=settings.limits.answers_at_work,
             )
         )
+        data_folder.note_databases(folder)
         # What is loaded stays, so the collector need not go through it again and again.
         gc.freeze()
         await _tell_state(app, parts.access, claim)
