@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
+import tomllib
 from configparser import RawConfigParser
 from pathlib import Path
 
@@ -133,6 +137,26 @@ def test_the_installer_is_taken_by_its_content() -> None:
         text = path.read_text(encoding="utf-8")
         assert "--require-hashes" in text
         assert "uv==0" not in text
+
+
+def test_bill_of_materials_lists_every_package_of_the_lock_file(tmp_path: Path) -> None:
+    uv = shutil.which("uv", path=f"{DEPLOY.parent / '.uv/bin'}{os.pathsep}{os.environ['PATH']}")
+    if uv is None:
+        pytest.skip("uv is not here: make test installs it")
+    order = (
+        (DEPLOY.parent / "Makefile").read_text(encoding="utf-8").partition("\nsbom:")[2].partition("\n\n")[0]
+    )
+    command = order[order.index(" export ") :].replace("\\\n", " ").partition(">")[0]
+    written = tmp_path / "s.json"
+    words = shlex.split(command.replace("dist/thinktwice.cdx.json", str(written)))
+    subprocess.run([str(uv), *words, "--offline"], cwd=DEPLOY.parent, check=True)
+    bill = json.loads(written.read_text(encoding="utf-8"))
+    assert (bill["bomFormat"], bill["metadata"]["component"]["name"]) == ("CycloneDX", "thinktwice")
+    listed = {component["name"]: component for component in bill["components"]}
+    project = tomllib.loads((DEPLOY.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    needed = {re.split(r"[\s\[<>=;]", one)[0] for one in project["dependencies"]}
+    assert needed <= listed.keys()
+    assert listed["pydantic"]["purl"].startswith("pkg:pypi/pydantic@")
 
 
 def test_the_base_image_is_taken_by_its_content() -> None:
