@@ -51,7 +51,7 @@ class Telegram(Section):
     )
     link_hosts: Annotated[tuple[str, ...], NoDecode, BeforeValidator(read_hosts)] = Field(
         (),
-        description="Hosts whose addresses readers may tap in an answer, separated by commas; `.example.org` stands for every host under it. All other addresses are shown as plain text.",
+        description="Hosts whose addresses readers may open from the text of an answer, in Telegram and in the console, separated by commas; `.example.org` stands for every host under it. All other addresses are shown as plain text.",
     )
 
 

@@ -254,6 +254,17 @@ async def test_too_many_requests_are_turned_away(tmp_path: Path, monkeypatch: py
         assert statuses == [403] * 20 + [429] * 5
 
 
+async def test_health_is_bad_while_nothing_can_be_written(console: Served) -> None:
+    async with httpx.AsyncClient(base_url=console.base, trust_env=False) as client:
+        assert (await client.get("/healthz")).text == "ok\n"
+        folder = console.parts.settings.data_dir
+        away = folder.with_name("away")
+        folder.rename(away)
+        reply = await client.get("/healthz")
+        away.rename(folder)
+        assert (reply.status_code, reply.text) == (503, "the data folder cannot be written\n")
+
+
 async def test_cookies_of_nobody_are_counted_by_their_address(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
