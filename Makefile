@@ -17,7 +17,7 @@ MODEL  := $(THINKTWICE_DATA_DIR)/models/qwen2.5-coder-1.5b-instruct-q4_k_m.gguf
 PIECES := $(CURDIR)/.venv/model-pieces
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo demo-council test check unit integration acceptance gate quality soak format docs bench wheel clean browser pictures
+.PHONY: help install demo demo-council test check unit integration acceptance gate quality soak format docs bench wheel sbom clean browser pictures
 
 help:  ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -101,6 +101,11 @@ model: .venv/.runtime
 	    --target "$(PIECES)" -r "$(PIECES).txt"; }
 	@PYTHONPATH="$(PIECES)" $(BIN)/thinktwice models pull
 	@rm -rf "$(PIECES)" "$(PIECES).txt"
+
+sbom: $(UV)  ## List what the program consists of: dist/thinktwice.cdx.json (CycloneDX), from uv.lock
+	@mkdir -p dist
+	$(UV) export --quiet --frozen --no-default-groups --all-extras --preview-features sbom-export \
+	  --format cyclonedx1.5 --output-file dist/thinktwice.cdx.json > /dev/null
 
 .venv/.created: $(UV)
 	test -x .venv/bin/python || $(UV) venv --quiet --python "$(PYTHON)" .venv

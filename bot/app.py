@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 
+from bot.documents import data_folder
 from bot.documents.corpus import Spend, knowledge_folder
 from bot.documents.given_answers import Corrections
 from bot.documents.library import Library
@@ -95,6 +96,7 @@ async def running(
     Raises:
         ThinkTwiceError: a setting, the data folder, the database or the corpus cannot be used.
     """
+    await asyncio.to_thread(data_folder.check_data, settings)
     prompts = await asyncio.to_thread(PromptLibrary, settings.prompts)
     shared = open_shared(settings)
     if shared is not None:
@@ -298,11 +300,12 @@ def opened_database(settings: Settings) -> AbstractAsyncContextManager[Database]
     """The database that the settings name, open while the context lasts.
 
     Raises:
-        OperatorError: on entering, when it cannot be used.
+        OperatorError: it cannot be used; what concerns its content, on entering.
     """
     # Imported here and below: a question is answered without a database, and they are slow to load.
     from bot.storage.database import open_database
 
+    data_folder.check_data(settings)
     return open_database(settings.data_dir, settings.database_url.get_secret_value())
 
 

@@ -33,15 +33,8 @@ from rag.errors import InputError, OperatorError
 _FORMAT: Final = 1
 _MANIFEST: Final = "backup.json"
 _MOST_MANIFEST_BYTES: Final = 50_000_000
-_FOLDERS: Final = ("documents", "corpora")
-"""Folders of the data folder that nothing can build again: added documents, and other corpora."""
-
-_BUILT_AGAIN: Final = frozenset({"chroma"})
-"""Folders that belong to the databases beside them and are built again."""
-
-_OF_DATABASES: Final = (".sqlite3", ".sqlite3-wal", ".sqlite3-shm")
-_SET_ASIDE: Final = "before-restore"
 _LOCK_SECONDS: Final = 30.0
+_UNPACKED: Final = ".unpacked-"
 
 
 class BackupError(InputError):
@@ -94,6 +87,7 @@ def back_up(folder: Path, archive: Path) -> Backup:
         BackupError: There is nothing to back up.
         OperatorError: A database or a file cannot be read, or the archive cannot be written.
     """
+    data_folder.check_folder(folder)
     databases = [path for path in sorted(folder.rglob("*.sqlite3")) if _is_kept(path.relative_to(folder))]
     if not databases:
         raise BackupError(f"there is nothing to back up: {folder} holds no database")
@@ -117,6 +111,8 @@ def back_up(folder: Path, archive: Path) -> Backup:
 def restore(archive: Path, folder: Path, *, replaces: bool = False) -> Backup:
     """Restore a data folder from a backup. Nothing is changed before the whole archive has been checked.
 
+    Links, sessions and tokens of the console are not restored: some may have been revoked since.
+
     Args:
         archive: The backup.
         folder: The data folder; it is made if it is missing.
@@ -129,25 +125,23 @@ def restore(archive: Path, folder: Path, *, replaces: bool = False) -> Backup:
         OperatorError: The folder holds data and must not be replaced, or cannot be written.
     """
     data_folder.create_folder(folder)
-    with data_folder.alone_in(folder), tempfile.TemporaryDirectory(dir=folder, prefix=".restore-") as place:
-        backup = _unpack(archive, Path(place))
-        if not replaces and any(map(_is_data, folder.iterdir())):
-            raise OperatorError(
-                f"{folder} holds data already: name another folder with --data-dir, or add --replace, "
-                f"which moves that data to a folder {_SET_ASIDE}-… inside it"
-            )
-        try:
-            _set_aside(folder)
-            for name in backup.sizes:
-                (folder / name).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-                (Path(place) / name).replace(folder / name)
-        except OSError as exc:
-            raise OperatorError(f"{folder} cannot be written ({exc.strerror or exc})") from exc
+    with data_folder.alone_in(folder):
+        for left in folder.glob(f"{_UNPACKED}*"):
+            shutil.rmtree(left, ignore_errors=True)  # by a restore that was killed
+        with tempfile.TemporaryDirectory(dir=folder, prefix=_UNPACKED) as place:
+            unpacked = Path(place) / "data"
+            backup = _unpack(archive, unpacked)
+            if not replaces and any(map(data_folder.is_data, folder.iterdir())):
+                raise OperatorError(
+                    f"{folder} holds data already: name another folder with --data-dir, or add --replace, "
+                    f"which moves that data to a folder {data_folder.SET_ASIDE}-… inside it"
+                )
+            data_folder.put_in_place(folder, unpacked)
     return backup
 
 
 def _is_kept(path: Path) -> bool:
-    return len(path.parts) == 1 or path.parts[0] in _FOLDERS
+    return len(path.parts) == 1 or path.parts[0] in data_folder.FOLDERS
 
 
 def _copy_databases(folder: Path, databases: Sequence[Path], place: Path) -> dict[str, Path]:
@@ -177,11 +171,11 @@ def _connect(path: Path) -> Iterator[sqlite3.Connection]:
 
 def _find_documents(folder: Path) -> Iterator[tuple[str, Path]]:
     """Find the files of the kept folders that are no part of a database, and that nothing can build again."""
-    for top in _FOLDERS:
+    for top in data_folder.FOLDERS:
         for path in sorted((folder / top).rglob("*")):
             below = path.relative_to(folder)
-            is_other = not _BUILT_AGAIN.isdisjoint(below.parts) or path.name.endswith(
-                (*_OF_DATABASES, ".lock")
+            is_other = not data_folder.BUILT_AGAIN.isdisjoint(below.parts) or path.name.endswith(
+                (*data_folder.OF_DATABASES, ".lock")
             )
             if path.is_file() and not path.is_symlink() and not is_other:
                 yield below.as_posix(), path
@@ -211,18 +205,6 @@ def _hash_file(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _set_aside(folder: Path) -> None:
-    """Move the data of before away, with the index that belongs to it."""
-    aside = folder / f"{_SET_ASIDE}-{utcnow():%Y%m%d-%H%M%S}"
-    for path in filter(_is_data, sorted(folder.iterdir())):
-        aside.mkdir(mode=0o700, exist_ok=True)
-        path.replace(aside / path.name)
-
-
-def _is_data(path: Path) -> bool:
-    return path.name.endswith(_OF_DATABASES) or path.name in {*_FOLDERS, *_BUILT_AGAIN}
-
-
 def _unpack(file: Path, place: Path) -> Backup:
     """Unpack an archive and check every file of it."""
     try:
@@ -248,6 +230,7 @@ def _unpack(file: Path, place: Path) -> Backup:
     for name in backup.sizes:
         if name.endswith(".sqlite3"):
             _check_database(place / name, file)
+            _drop_logins(place / name)
     return backup
 
 
@@ -257,6 +240,8 @@ def _unpack_file(archive: tarfile.TarFile, entry: tarfile.TarInfo, target: Path)
     assert source is not None  # it is a file
     with os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
         shutil.copyfileobj(source, out)
+        out.flush()
+        os.fsync(out.fileno())
 
 
 def _read_manifest(archive: tarfile.TarFile, file: Path) -> _Manifest:
@@ -283,7 +268,7 @@ def _is_safe(name: str) -> bool:
     if path.is_absolute() or path.as_posix() != name or ".." in path.parts or "\0" in name:
         return False
     is_database = len(path.parts) == 1 and name.endswith(".sqlite3")
-    return is_database or (len(path.parts) > 1 and path.parts[0] in _FOLDERS)
+    return is_database or (len(path.parts) > 1 and path.parts[0] in data_folder.FOLDERS)
 
 
 def _check_database(path: Path, archive: Path) -> None:
@@ -294,3 +279,9 @@ def _check_database(path: Path, archive: Path) -> None:
         found = str(exc)
     if found != "ok":
         raise BackupError(f"{archive} is damaged: the database {path.name} in it cannot be used ({found})")
+
+
+def _drop_logins(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'logins'").fetchone():
+            connection.execute("DELETE FROM logins")

@@ -1,8 +1,8 @@
 """Serves HTTP in the bot's event loop: the one server behind the console, the HTTP API and the webhook.
 
-uvicorn reads and writes HTTP. This module adds the limits that uvicorn lacks: a maximum number of
-connections, time limits for sending a request, and a pause when the system has no file descriptor left for a
-connection.
+uvicorn reads and writes HTTP. This module adds the limits that uvicorn lacks: of connections, in all and of
+one address, and of the time for sending a request. Connections beyond a limit form a small reserve for the
+paths that watch over the program: its oldest gives way to the newest, so nobody can keep it occupied.
 """
 
 from __future__ import annotations
@@ -11,20 +11,19 @@ import asyncio
 import errno
 import logging
 import socket
-from collections.abc import AsyncIterator, Callable
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Set
 from contextlib import asynccontextmanager, suppress
-from functools import partial
-from typing import Any, Final
+from dataclasses import dataclass, field
+from typing import Final
 
-import structlog
 import uvicorn
-from starlette.types import ASGIApp
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
 from rag.errors import OperatorError
-
-_log = structlog.get_logger(__name__)
 
 _TAKEN = {
     errno.EADDRINUSE: "is taken by another program; end that program, or set {setting}",
@@ -32,14 +31,14 @@ _TAKEN = {
     errno.EADDRNOTAVAIL: "is no address of this machine; correct {setting}",
 }
 
-_PAUSE_SECONDS: Final = 1.0
-"""How long to accept no connection after the system had no file descriptor left."""
-
 _IDLE_SECONDS: Final = 75.0
 """How long a connection can stay open between two requests."""
 
-_HEAD_SECONDS: Final = 30.0
-"""How long a client can take to send the head of its first request."""
+_HEAD_SECONDS: Final = 10.0
+"""How long a client can take to send the head of a request, from its connection or from its first byte."""
+
+_RESERVE: Final = 16
+"""Connections beyond a limit that are open at a time, for the reserved paths alone."""
 
 _BODY_SECONDS: Final = 30.0
 _BODY_BYTES_PER_SECOND: Final = 16_384
@@ -49,6 +48,7 @@ _UNREAD_MILLISECONDS: Final = 60_000
 """How long a client can leave sent bytes unread before its connection is closed."""
 
 _CLOSING_SECONDS: Final = 2.0
+_BACKLOG: Final = 128
 
 
 class ListenError(OperatorError):
@@ -57,7 +57,15 @@ class ListenError(OperatorError):
 
 @asynccontextmanager
 async def listening(
-    app: ASGIApp, host: str, port: int, *, setting: str, most_connections: int = 100
+    app: ASGIApp,
+    host: str,
+    port: int,
+    *,
+    setting: str,
+    most_connections: int = 100,
+    most_of_address: int | None = None,
+    is_proxy: Callable[[str], bool] = lambda _: False,
+    reserved: Set[str] = frozenset(),
 ) -> AsyncIterator[int]:
     """Serve HTTP while the context lasts.
 
@@ -67,6 +75,9 @@ async def listening(
         port: Port to listen on; 0 means any free port.
         setting: Name of the setting with this address, for messages.
         most_connections: Maximum number of open connections; a further one is closed at once.
+        most_of_address: The same for those of one address; None: no limit of its own.
+        is_proxy: Whether an address stands for many clients, so that only the limit of all counts.
+        reserved: Paths that are served beyond the limits, too.
 
     Yields:
         The port.
@@ -90,22 +101,29 @@ async def listening(
     )
     config.load()
     state = ServerState()
-    door = _Door(listener, partial(_Connection, config, state, {}), state, most_connections)
+    limits = _Limits(most_connections, most_of_address or most_connections, is_proxy, reserved)
+    server = await asyncio.get_running_loop().create_server(
+        lambda: _Connection(config, state, limits), sock=listener, backlog=_BACKLOG
+    )
     try:
         yield listener.getsockname()[1]
     finally:
-        door.close()
+        server.close()
         await _close(state)
 
 
 def _listener(host: str, port: int, setting: str) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        listener = socket.create_server((host, port), family=family, backlog=128)
+        listener = socket.create_server((host, port), family=family, backlog=_BACKLOG)
     except OSError as exc:
         reason = _TAKEN.get(exc.errno or 0, f"cannot be used ({exc.strerror}); correct {{setting}}")
         raise ListenError(f"the address {host}:{port} {reason.format(setting=setting)}") from exc
-    listener.setblocking(False)
+    # Connections take these over. The first, because the body would wait 40 ms for the receipt of the head;
+    # Linux alone has the second.
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    with suppress(OSError, AttributeError):
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _UNREAD_MILLISECONDS)
     return listener
 
 
@@ -122,22 +140,64 @@ async def _close(state: ServerState) -> None:
         connection.transport.abort()
 
 
+@dataclass(slots=True)
+class _Limits:
+    """The limits of a server, and what its connections have used of them."""
+
+    most: int
+    most_of_address: int
+    is_proxy: Callable[[str], bool]
+    reserved: Set[str]
+    by_address: Counter[str] = field(default_factory=Counter)
+    reserve: dict[_Connection, None] = field(default_factory=dict)
+
+
 class _Connection(H11Protocol):
-    """A connection whose client must send its requests in time."""
+    """A connection within the limits, whose client must send its requests in time."""
 
     _timer: asyncio.TimerHandle | None = None
     _waits_for: str = ""
     _since = 0.0
     _received = 0
 
+    def __init__(self, config: uvicorn.Config, state: ServerState, limits: _Limits) -> None:
+        super().__init__(config, state, {})
+        self._limits = limits
+
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as theirs
         super().connection_made(transport)
+        limits, host = self._limits, self._host()
+        limits.by_address[host] += 1
+        is_one_too_many = limits.by_address[host] > limits.most_of_address and not limits.is_proxy(host)
+        if is_one_too_many or len(self.connections) - len(limits.reserve) > limits.most:
+            if not limits.reserved:
+                transport.abort()
+                return
+            if len(limits.reserve) >= _RESERVE:
+                next(iter(limits.reserve)).leave()
+            limits.reserve[self] = None
+            self.app = self._serve_reserved  # type: ignore[assignment]  # theirs describes the same protocol
         self._wait("head", _HEAD_SECONDS)
+
+    def leave(self) -> None:
+        """Give the place in the reserve to another connection."""
+        self._limits.reserve.pop(self, None)
+        self.transport.abort()
+
+    async def _serve_reserved(self, scope: Scope, receive: Receive, send: Send) -> None:
+        app: ASGIApp = self.config.loaded_app
+        if scope["path"] not in self._limits.reserved:
+            headers = {"Connection": "close", "Retry-After": "10"}
+            app = PlainTextResponse("Too many connections: try again in a moment.\n", 503, headers)
+        await app(scope, receive, send)
+
+    def _host(self) -> str:
+        return self.client[0] if self.client else ""
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
         self._received += len(data)
-        self._watch()
+        self._watch(has_begun=True)
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
@@ -145,16 +205,21 @@ class _Connection(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop()
+        limits, host = self._limits, self._host()
+        limits.by_address[host] -= 1
+        if not limits.by_address[host]:
+            del limits.by_address[host]
+        limits.reserve.pop(self, None)
         super().connection_lost(exc)
 
-    def _watch(self) -> None:
+    def _watch(self, *, has_begun: bool = False) -> None:
         cycle: RequestResponseCycle | None = (
             self.cycle
         )  # None before the first request, whatever its type says
-        if cycle is None:
+        if cycle is None or (cycle.response_complete and has_begun):
             self._wait("head", _HEAD_SECONDS)
         elif cycle.response_complete:
-            self._wait("head", _IDLE_SECONDS)
+            self._wait("next request", _IDLE_SECONDS)
         elif cycle.more_body:
             self._wait("body", _BODY_SECONDS)
         else:
@@ -179,68 +244,3 @@ class _Connection(H11Protocol):
                 self._timer = self.loop.call_at(deadline, self._too_late)
                 return
         self.transport.abort()
-
-
-class _Door:
-    """Accepts connections up to a maximum, and pauses when the system has no file descriptor left.
-
-    asyncio would instead write the same log line each second while there is none.
-    """
-
-    def __init__(
-        self,
-        listener: socket.socket,
-        protocol: Callable[[], asyncio.Protocol],
-        state: ServerState,
-        most_connections: int,
-    ) -> None:
-        self._listener = listener
-        self._protocol = protocol
-        self._state = state
-        self._most = most_connections
-        self._loop = asyncio.get_running_loop()
-        self._pause: asyncio.TimerHandle | None = None
-        self._coming: set[asyncio.Task[Any]] = set()
-        self._has_told = False
-        self._open()
-
-    def close(self) -> None:
-        """Accept no more connections."""
-        if self._pause is not None:
-            self._pause.cancel()
-        self._loop.remove_reader(self._listener)
-        self._listener.close()
-        for task in self._coming:
-            task.cancel()
-
-    def _open(self) -> None:
-        self._loop.add_reader(self._listener, self._accept)
-
-    def _accept(self) -> None:
-        try:
-            connection, _ = self._listener.accept()
-        except (BlockingIOError, InterruptedError, ConnectionAbortedError):
-            return
-        except OSError as exc:
-            if not self._has_told:
-                _log.error("no connection can be taken", reason=exc.strerror)
-                self._has_told = True
-            self._loop.remove_reader(self._listener)
-            self._pause = self._loop.call_later(_PAUSE_SECONDS, self._open)
-            return
-        self._has_told = False
-        if len(self._state.connections) + len(self._coming) >= self._most:
-            connection.close()
-            return
-        connection.setblocking(False)
-        with suppress(OSError, AttributeError):  # Linux has it
-            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _UNREAD_MILLISECONDS)
-        task = self._loop.create_task(self._let_in(connection))
-        self._coming.add(task)
-        task.add_done_callback(self._coming.discard)
-
-    async def _let_in(self, connection: socket.socket) -> None:
-        try:
-            await self._loop.connect_accepted_socket(self._protocol, connection)
-        except OSError:
-            connection.close()

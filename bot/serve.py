@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from bot.app import App
     from bot.jobs.runner import Jobs
     from bot.jobs.values import Work
+    from bot.parts import Parts
     from bot.service.access import Access
     from bot.service.owner_claim import Claim
     from bot.storage.database import Database
@@ -169,10 +170,11 @@ async def _work(settings: Settings, bot: Client | None) -> None:
                 most_at_work=settings.limits.answers_at_work,
             )
         )
+        data_folder.note_databases(folder)
         # What is loaded stays, so the collector need not go through it again and again.
         gc.freeze()
         await _tell_state(app, parts.access, claim)
-        forget = channel.forget if channel else partial(parts.forget, timedelta(days=settings.keep_work_days))
+        forget = channel.forget if channel else partial(_forget, parts)
         works = [_prune_hourly(settings, jobs, forget, database)]
         works += [_watch(fleet.heartbeats), fleet.lead(DOCUMENTS, app.watch)] if fleet else [app.watch()]
         updates: ASGIApp | None = None
@@ -267,6 +269,16 @@ async def _tell_state(app: App, access: Access, claim: Claim) -> None:
     if await access.is_claimable():
         # In the sentence, not in a field: it is to be copied as it stands.
         _log.warning(f"nobody owns this bot yet: write to it in a private chat and send /claim {claim.code}")
+
+
+async def _forget(parts: Parts) -> None:
+    """What the console alone leaves behind: no work of it waits for a file that was put aside."""
+
+    async def is_at_work(_number: int) -> bool:
+        return False
+
+    await parts.forget(timedelta(days=parts.settings.keep_work_days))
+    await parts.library.sweep(is_at_work)
 
 
 async def _watch(task: asyncio.Task[None]) -> None:

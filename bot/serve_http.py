@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
+from ipaddress import ip_address, ip_network
+from typing import Final
 from urllib.parse import urlsplit
 
 import structlog
@@ -16,7 +19,11 @@ from bot.service import keys
 from bot.settings import addresses
 from bot.settings.tree import Settings
 from bot.telegram import startup
+from bot.web.guard import ANY_HOST
 from bot.web.wiring import Console
+
+_SHARE: Final = 4
+"""One address gets this part of the connections to the console."""
 
 _log = structlog.get_logger(__name__)
 
@@ -52,6 +59,9 @@ async def listening(settings: Settings, web: Console, updates: ASGIApp | None) -
                     shown.port,
                     setting="console.host and console.port",
                     most_connections=shown.connections,
+                    most_of_address=max(shown.connections // _SHARE, 1),
+                    is_proxy=partial(_is_among, shown.trusted_proxies),
+                    reserved=ANY_HOST,
                 )
             )
             if shown.enabled:
@@ -61,6 +71,10 @@ async def listening(settings: Settings, web: Console, updates: ASGIApp | None) -
 
 def _only(routes: Mapping[str, ASGIApp]) -> ASGIApp:
     return Starlette(routes=[Route(path, app, methods=["POST"]) for path, app in routes.items()])
+
+
+def _is_among(networks: Sequence[str], address: str) -> bool:
+    return any(ip_address(address) in ip_network(network) for network in networks)
 
 
 async def _tell_console(settings: Settings, web: Console) -> None:

@@ -81,6 +81,7 @@ def _python(_settings: Settings) -> Finding:
 
 def _data_folder(settings: Settings) -> Finding:
     folder = data_folder.create_folder(settings.data_dir)
+    data_folder.check_data(settings)
     with tempfile.TemporaryFile(dir=folder):
         pass
     free = shutil.disk_usage(folder).free

@@ -8,18 +8,18 @@ a cookie or a key.
 
 from __future__ import annotations
 
-import http.client
+import asyncio
 import ipaddress
 import socket
 import ssl
-import threading
 import time
 from collections.abc import Callable, Mapping
-from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urljoin, urlsplit
 from urllib.robotparser import RobotFileParser
+
+import httpx2
 
 from rag.addresses import safe_address
 from rag.errors import InputError
@@ -32,11 +32,12 @@ _REDIRECTS = 5
 _REDIRECTED = {301, 302, 303, 307, 308}
 _NOT_MODIFIED = 304
 _ROBOTS_BYTES = 500_000
-_PIECE = 65_536
 
 IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 _TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96")
+_SPECIAL = ipaddress.IPv4Network("192.0.0.0/24")
+"""Protocol assignments: Python counts some as global, but one is the metadata of a cloud (192.0.0.192)."""
 
 
 class PageError(InputError):
@@ -72,6 +73,10 @@ def is_public(address: IPAddress) -> bool:
             inner = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
         if inner:
             return is_public(inner)
+        if address.is_site_local:
+            return False
+    elif address in _SPECIAL:
+        return False
     return address.is_global and not address.is_multicast and not address.is_reserved
 
 
@@ -110,16 +115,17 @@ class Fetcher:
             raise PageError(Reason("page-address", {"url": f"`{shown}`"}))
         known = {"If-None-Match": etag, "If-Modified-Since": modified}
         headers = {name: value for name, value in known.items() if value}
-        return self._followed(address, headers, self._max_bytes, obeys=True)
+        deadline = time.monotonic() + self._seconds
+        return self._followed(address, headers, self._max_bytes, deadline, obeys=True)
 
-    def _is_allowed(self, url: str) -> bool:
+    def _is_allowed(self, url: str, deadline: float) -> bool:
         """Whether the robots.txt of a site lets us fetch a page; a site without one does."""
         parts = urlsplit(url)
         site = f"{parts.scheme}://{parts.netloc}"
         if site not in self._robots:
             rules = RobotFileParser()
             try:
-                page = self._followed(f"{site}/robots.txt", {}, _ROBOTS_BYTES)
+                page = self._followed(f"{site}/robots.txt", {}, _ROBOTS_BYTES, deadline)
             except _StatusError as error:
                 # A site that has none, or shows it to nobody, allows everything; one that fails, nothing.
                 rules.parse(["User-agent: *", "Disallow: /"] if error.status >= 500 else [])
@@ -128,12 +134,13 @@ class Fetcher:
             self._robots[site] = rules
         return self._robots[site].can_fetch(AGENT, url)
 
-    def _followed(self, url: str, headers: Mapping[str, str], max_bytes: int, *, obeys: bool = False) -> Page:
+    def _followed(
+        self, url: str, headers: Mapping[str, str], max_bytes: int, deadline: float, *, obeys: bool = False
+    ) -> Page:
         """Fetch an address and go where it redirects to, within its own site; `obeys`: its robots.txt too."""
-        deadline = time.monotonic() + self._seconds
         first = url
         for _ in range(_REDIRECTS + 1):
-            if obeys and not self._is_allowed(url):
+            if obeys and not self._is_allowed(url, deadline):
                 raise PageError(Reason("page-robots", {"url": url}))
             found = self._asked(url, headers, max_bytes, deadline)
             if isinstance(found, Page):
@@ -143,61 +150,41 @@ class Fetcher:
 
     def _asked(self, url: str, headers: Mapping[str, str], max_bytes: int, deadline: float) -> Page | str:
         """Ask for one address; returns the page, or where the server says to go."""
-        parts = urlsplit(url)
-        host = parts.hostname or ""
-        port = parts.port or (443 if parts.scheme == "https" else 80)
-        left = deadline - time.monotonic()
-        if left <= 0:
-            raise PageError(Reason("page-too-slow", {"url": url, "limit": self._seconds}))
-        address = self._checked_address(host, port)
-        connection = _connection(parts.scheme, host, port, address, left)
-        # A server that sends a byte a minute would keep every timeout of a socket.
-        clock = threading.Timer(left, _shut, (connection,))
-        clock.start()
+        target = httpx2.URL(url)
+        address = self._checked_address(target.host, target.port or 0)
+        call = self._call(target, address, headers, max_bytes)
         try:
-            target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-            connection.request(
-                "GET",
-                target,
-                headers={
-                    "User-Agent": AGENT,
-                    "Accept": "text/html, text/plain, text/markdown, application/pdf;q=0.9, */*;q=0.1",
-                    # What is packed may unpack to anything.
-                    "Accept-Encoding": "identity",
-                    **headers,
-                },
-            )
-            with closing(connection.getresponse()) as response:
-                if response.status in _REDIRECTED:
-                    return response.getheader("Location") or ""
-                return self._page(url, response, max_bytes)
-        except (OSError, http.client.HTTPException, ValueError) as error:
-            if time.monotonic() >= deadline:
-                raise PageError(Reason("page-too-slow", {"url": url, "limit": self._seconds})) from error
+            # The whole of it, because a server that sends a byte a minute would keep every other timeout.
+            return asyncio.run(asyncio.wait_for(call, max(deadline - time.monotonic(), 0)))
+        except TimeoutError as error:
+            raise PageError(Reason("page-too-slow", {"url": url, "limit": self._seconds})) from error
+        except (httpx2.HTTPError, httpx2.StreamError, OSError, ValueError) as error:
             raise PageError(
                 Reason("page-not-reached", {"url": url, "error": type(error).__name__})
             ) from error
-        finally:
-            clock.cancel()
-            connection.close()
 
-    def _page(self, url: str, response: http.client.HTTPResponse, max_bytes: int) -> Page:
-        kind = (response.getheader("Content-Type") or "").partition(";")[0].strip().lower()
-        etag, modified = response.getheader("ETag") or "", response.getheader("Last-Modified") or ""
-        if response.status == _NOT_MODIFIED:
-            return Page(url, kind, b"", etag, modified, is_unchanged=True)
-        if response.status != 200:
-            raise _StatusError(url, response.status)
-        if (response.getheader("Content-Encoding") or "identity").lower() != "identity":
-            raise PageError(Reason("page-packed", {"url": url}))
-        content = bytearray()
-        while piece := response.read(_PIECE):
-            content += piece
-            if len(content) > max_bytes:
-                raise PageError(Reason("page-too-large", {"url": url, "limit": max_bytes}))
-        if response.length:
-            raise http.client.IncompleteRead(bytes(content), response.length)
-        return Page(url, kind, bytes(content), etag[:500], modified[:100])
+    async def _call(
+        self, url: httpx2.URL, address: str, headers: Mapping[str, str], max_bytes: int
+    ) -> Page | str:
+        """Connect to a checked address, and call the server by its name."""
+        sent = {
+            "Host": url.netloc.decode(),
+            "User-Agent": AGENT,
+            "Accept": "text/html, text/plain, text/markdown, application/pdf;q=0.9, */*;q=0.1",
+            # What is packed may unpack to anything.
+            "Accept-Encoding": "identity",
+            **headers,
+        }
+        context = ssl.create_default_context() if url.scheme == "https" else False
+        # Not by the name, which might be looked up again and mean something else.
+        place, by_name = url.copy_with(host=address), {"sni_hostname": url.host}
+        async with (
+            httpx2.AsyncClient(verify=context, trust_env=False, timeout=None) as client,
+            client.stream("GET", place, headers=sent, extensions=by_name) as response,
+        ):
+            if response.status_code in _REDIRECTED:
+                return response.headers.get("Location", "")
+            return await _read(str(url), response, max_bytes)
 
     def _checked_address(self, host: str, port: int) -> str:
         """An address of a host that may be connected to; a host with any other is refused."""
@@ -236,32 +223,19 @@ def _site(url: str) -> str:
     return (urlsplit(url).hostname or "").removeprefix("www.")
 
 
-def _connection(
-    scheme: str, host: str, port: int, address: str, seconds: float
-) -> http.client.HTTPConnection:
-    """A connection that goes to a checked address, and calls the server by its name."""
-    context = ssl.create_default_context() if scheme == "https" else None
-
-    class Pinned(http.client.HTTPConnection):
-        def connect(self) -> None:
-            # Not by a name, nor by anything that looks one up: this is the address that was checked.
-            family = socket.AF_INET6 if ":" in address else socket.AF_INET
-            plain = socket.socket(family, socket.SOCK_STREAM)
-            plain.settimeout(seconds)
-            try:
-                plain.connect((address, port))
-            except BaseException:
-                plain.close()
-                raise
-            self.sock = plain if context is None else context.wrap_socket(plain, server_hostname=host)
-
-    pinned = Pinned(host, port, timeout=seconds)
-    pinned.default_port = 443 if scheme == "https" else 80
-    return pinned
-
-
-def _shut(connection: http.client.HTTPConnection) -> None:
-    opened = connection.sock
-    if opened is not None:
-        with suppress(OSError):
-            opened.shutdown(socket.SHUT_RDWR)
+async def _read(url: str, response: httpx2.Response, max_bytes: int) -> Page:
+    named = response.headers
+    kind = named.get("Content-Type", "").partition(";")[0].strip().lower()
+    etag, modified = named.get("ETag", "")[:500], named.get("Last-Modified", "")[:100]
+    if response.status_code == _NOT_MODIFIED:
+        return Page(url, kind, b"", etag, modified, is_unchanged=True)
+    if response.status_code != 200:
+        raise _StatusError(url, response.status_code)
+    if named.get("Content-Encoding", "identity").lower() != "identity":
+        raise PageError(Reason("page-packed", {"url": url}))
+    content = bytearray()
+    async for piece in response.aiter_raw():
+        content += piece
+        if len(content) > max_bytes:
+            raise PageError(Reason("page-too-large", {"url": url, "limit": max_bytes}))
+    return Page(url, kind, bytes(content), etag, modified)

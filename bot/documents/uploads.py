@@ -128,13 +128,16 @@ class Uploads:
             raise _error(self.folder, exc) from exc
 
     def put_aside_before(self, moment: float) -> dict[Path, int]:
-        """Return the files that were put aside before a moment (seconds of the epoch), with their numbers."""
+        """Return the files that were put aside before a moment (seconds of the epoch), with their numbers.
+
+        Pages of the web have no number: 0, which no work has.
+        """
         found = {}
         for path in self.folder.glob(f"{_PARTIAL}*"):
             number = path.name.removeprefix(_PARTIAL).partition("-")[0]
             with suppress(OSError):
-                if number.isdecimal() and path.stat().st_mtime < moment:
-                    found[path] = int(number)
+                if path.stat().st_mtime < moment:
+                    found[path] = int(number) if number.isdecimal() else 0
         return found
 
     def delete(self, name: str) -> None:

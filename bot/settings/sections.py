@@ -51,7 +51,7 @@ class Telegram(Section):
     )
     link_hosts: Annotated[tuple[str, ...], NoDecode, BeforeValidator(read_hosts)] = Field(
         (),
-        description="Hosts whose addresses readers may tap in an answer, separated by commas; `.example.org` stands for every host under it. All other addresses are shown as plain text.",
+        description="Hosts whose addresses readers may open from the text of an answer, in Telegram and in the console, separated by commas; `.example.org` stands for every host under it. All other addresses are shown as plain text.",
     )
 
 
@@ -208,7 +208,9 @@ class Console(Section):
         600, ge=1, description="Requests to the console within a minute, of one session or one address."
     )
     connections: int = Field(
-        1000, ge=1, description="Connections to the console at a time, at the most; further ones are closed."
+        1000,
+        ge=1,
+        description="Connections to the console at a time, at the most, and a quarter of them from one address that is no trusted proxy; further ones are closed, except for `/healthz` and `/metrics`.",
     )
     trusted_proxies: Annotated[tuple[str, ...], NoDecode, BeforeValidator(read_networks)] = Field(
         (),

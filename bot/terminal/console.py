@@ -32,7 +32,7 @@ def console(overrides: dict[str, object]) -> int:
         OperatorError: no such link can be made, or nothing serves the console.
     """
     settings = Settings.load(**overrides)
-    data_folder.refuse_file(settings.data_dir)
+    data_folder.check_data(settings)
     if not settings.console.enabled:
         raise OperatorError("the console is switched off: set console.enabled=true")
     if settings.has_bot:

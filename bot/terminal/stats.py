@@ -41,7 +41,7 @@ def stats(overrides: dict[str, object], *, days: int | None, as_json: bool) -> i
         ThinkTwiceError: a setting or the database cannot be used.
     """
     settings = Settings.load(**overrides)
-    data_folder.refuse_file(settings.data_dir)
+    data_folder.check_data(settings)
     console = Console()
     wanted = periods.DAYS if days is None else (days,)
     now = utcnow()

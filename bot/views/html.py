@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Collection
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -15,14 +16,16 @@ from bot.views.blocks import Blocks
 _SCHEMES: Final = {"http", "https", "mailto"}
 
 
-def draw(blocks: Blocks, level: int = 2) -> Markup:
+def draw(blocks: Blocks, level: int = 2, *, link_hosts: tuple[str, ...] = ()) -> Markup:
     """Return blocks as HTML.
 
     Args:
         blocks: What is shown.
         level: The level of the headings of sections, 2 below the title of a page.
+        link_hosts: Hosts whose addresses stay links in a text, as `allows_host` takes them; those of sources
+            always do.
     """
-    macros: Any = _template("blocks.html").module
+    macros: Any = _template("blocks.html", link_hosts).module
     drawn: Markup = macros.draw(blocks, level)
     return drawn
 
@@ -30,6 +33,15 @@ def draw(blocks: Blocks, level: int = 2) -> Markup:
 def page(title: str, blocks: Blocks, language: str) -> str:
     """Return blocks as a page that needs nothing else."""
     return _template("page.html").render(title=title, shown=draw(blocks), language=language)
+
+
+def allows_host(host: str, allowed: Collection[str]) -> bool:
+    """Whether a host, in lower case, is allowed; `.example.org` stands for all hosts under it."""
+    return any(host == name or (name.startswith(".") and host.endswith(name)) for name in allowed)
+
+
+def _taps(link_hosts: tuple[str, ...], url: str) -> bool:
+    return _opens(url) and allows_host((urlsplit(url).hostname or "").lower(), link_hosts)
 
 
 def _opens(url: str) -> bool:
@@ -41,7 +53,7 @@ def _opens(url: str) -> bool:
 
 
 @cache
-def _template(name: str) -> jinja2.Template:
+def _template(name: str, link_hosts: tuple[str, ...] = ()) -> jinja2.Template:
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(Path(__file__).parent),
         autoescape=True,
@@ -50,4 +62,5 @@ def _template(name: str) -> jinja2.Template:
         lstrip_blocks=True,
     )
     environment.filters["opens"] = _opens
+    environment.filters["taps"] = partial(_taps, link_hosts)
     return environment.get_template(name)

@@ -99,6 +99,7 @@ class Context:
             values: What the template names.
         """
         spoken = visitor.language if visitor else language or "en"
+        draw = partial(html.draw, link_hosts=self.parts.settings.telegram.link_hosts)
         shown: dict[str, Any] = {
             "visitor": visitor,
             "status": status,
@@ -112,7 +113,8 @@ class Context:
             "reason": partial(_reason, spoken),
             "problem": partial(problem, language=spoken),
             "view_of": lambda result: view(result, spoken),
-            "draw": html.draw,
+            "draw": draw,
+            "markdown": lambda text: draw(parse(text)),
             "number": partial(figures.number, language=spoken),
             "duration": partial(figures.duration, language=spoken),
             "size": partial(figures.size, language=spoken),
@@ -163,7 +165,6 @@ def _templates() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     environment.globals["asset"] = asset
-    environment.filters["markdown"] = lambda text: html.draw(parse(text))
     environment.filters["name_in_channel"] = keys.name_in_channel
     environment.filters["moment"] = figures.date_time
     return environment

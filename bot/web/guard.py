@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Final
@@ -37,6 +38,10 @@ MOST_BYTES: Final = 256 << 10
 
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _WINDOW_SECONDS: Final = 60.0
+_MOST_OF_SESSION: Final = 32
+_MOST_OF_ADDRESS: Final = 256
+"""Requests at a time of one session, and of one address without one; an event stream is a request."""
+
 _MOST_KEYS: Final = 10_000
 _DRAIN_SECONDS: Final = 1.0
 _DRAIN_BYTES: Final = 8 << 20
@@ -55,7 +60,8 @@ class Guard:
         is_encrypted: Browsers always reach it over HTTPS.
         most_bytes: Returns how large the body of a request to a path may be.
         open_paths: Paths that have a lock of their own: the webhook.
-        rate_limit_key: Returns what requests are counted by; an empty string: the client's address.
+        rate_limit_key: Returns what requests are counted by once the application has said that it knows the
+            session, with ``is_known`` in the state of a request; till then, or empty: the client's address.
     """
 
     def __init__(
@@ -78,7 +84,9 @@ class Guard:
         self._rate_limit_key = rate_limit_key
         self._open_paths = frozenset(open_paths)
         self._clock = clock
-        self._counts: dict[str, int] = {}
+        self._counts: Counter[str] = Counter()
+        self._at_work: Counter[str] = Counter()
+        self._known: set[str] = set()
         self._window = 0.0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -88,12 +96,16 @@ class Guard:
             return
         headers = Headers(scope=scope)
         limit = self._most_bytes(scope["path"])
+        session = self._rate_limit_key(headers)
+        key = self._key(scope, session)
         has_begun = is_complete = False
 
         async def replied(message: Message) -> None:
             nonlocal has_begun, is_complete
             if message["type"] == "http.response.start":
                 has_begun = True
+                if session and scope.get("state", {}).get("is_known"):
+                    self._known.add(session)
                 own = MutableHeaders(scope=message)
                 is_encrypted = self._is_encrypted or scope["scheme"] == "https"
                 for name, value in (HEADERS | (_ENCRYPTED if is_encrypted else {})).items():
@@ -103,12 +115,13 @@ class Guard:
                 is_complete = not message.get("more_body", False)
             await send(message)
 
-        if refusal := self._refusal(scope, headers, limit):
+        if refusal := self._refusal(scope, headers, limit, key):
             status, text = refusal
             closing = {"Connection": "close"} | ({"Retry-After": "60"} if status == 429 else {})
             await _drain(receive)
             await PlainTextResponse(text + "\n", status, closing)(scope, receive, replied)
             return
+        self._at_work[key] += 1
         try:
             await self._app(scope, _limited(receive, limit), replied)
         except Exception:
@@ -120,14 +133,25 @@ class Guard:
                 await PlainTextResponse("Something went wrong; the log says what.\n", 500)(
                     scope, receive, replied
                 )
+        finally:
+            self._at_work[key] -= 1
+            if not self._at_work[key]:
+                del self._at_work[key]
 
-    def _refusal(self, scope: Scope, headers: Headers, limit: int) -> tuple[int, str] | None:
-        path, client = scope["path"], scope["client"]
+    def _key(self, scope: Scope, session: str) -> str:
+        if session in self._known:
+            return session
+        address = scope["client"][0] if scope["client"] else ""
+        # Apart, so that whoever watches the program is not locked out by somebody with the same address.
+        return f"{address} {scope['path']}" if scope["path"] in ANY_HOST else address
+
+    def _refusal(self, scope: Scope, headers: Headers, limit: int, key: str) -> tuple[int, str] | None:
+        path = scope["path"]
         if path not in ANY_HOST and _name(headers.get("host", "")) not in self._hosts:
             return 421, "The console is not known by this name: set console.public_url."
         if scope["method"] not in _SAFE and not self._is_own(headers):
             return 403, "This came from another site."
-        if not self._has_room(self._rate_limit_key(headers) or (client[0] if client else "")):
+        if not self._has_room(key):
             return 429, "Too many requests: try again in a minute."
         announced = headers.get("content-length", "0")
         if not announced.isdigit():
@@ -144,9 +168,12 @@ class Guard:
     def _has_room(self, key: str) -> bool:
         now = self._clock()
         if now - self._window >= _WINDOW_SECONDS or len(self._counts) > _MOST_KEYS:
-            self._window, self._counts = now, {}
-        self._counts[key] = self._counts.get(key, 0) + 1
-        return self._counts[key] <= self._most_requests
+            self._window, self._counts = now, Counter()
+        if len(self._known) > _MOST_KEYS:
+            self._known.clear()
+        self._counts[key] += 1
+        most_at_work = _MOST_OF_SESSION if key in self._known else _MOST_OF_ADDRESS
+        return self._counts[key] <= self._most_requests and self._at_work[key] < most_at_work
 
 
 async def _drain(receive: Receive) -> None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import tempfile
+from pathlib import Path
 from typing import Final
 
 from fastapi import APIRouter
@@ -18,22 +21,34 @@ from rag.errors import ThinkTwiceError
 router = APIRouter(include_in_schema=False)
 
 _PATIENCE_SECONDS: Final = 5.0
+_PAGE_BYTES: Final = 4096
 
 
 @router.get("/healthz")
 async def is_alive(request: Request) -> Response:
-    """Say whether questions can be taken in: the database answers, and work can be recorded. Tells nothing
-    else.
+    """Say whether questions can be taken in: the database answers, the disk takes what is written, and work
+    can be recorded. Tells nothing else.
     """
     found = context.of(request)
     try:
         async with asyncio.timeout(_PATIENCE_SECONDS):
             await found.parts.users.get(NOBODY)
+            await asyncio.to_thread(_write, found.parts.settings.data_dir)
     except (ThinkTwiceError, TimeoutError):
         return PlainTextResponse("the database does not answer\n", 503)
+    except OSError:
+        return PlainTextResponse("the data folder cannot be written\n", 503)
     if found.jobs.trouble is not None:
         return PlainTextResponse("no work can be recorded\n", 503)
     return PlainTextResponse("ok\n")
+
+
+def _write(folder: Path) -> None:
+    """Write a page of a database, and wait until the disk has it."""
+    with tempfile.TemporaryFile(dir=folder) as file:
+        file.write(bytes(_PAGE_BYTES))
+        file.flush()
+        os.fsync(file.fileno())
 
 
 @router.get("/metrics")

@@ -119,6 +119,7 @@ async def visitor_of(request: Request) -> Visitor | None:
         csrf = hmac.new(session.encode("utf-8", "replace"), b"csrf", hashlib.sha256).hexdigest()
     if user_id is None:
         return None
+    request.state.is_known = True
     parts = context.of(request).parts
     person = await parts.users.get(user_id)
     sender = Sender(user_id, "person", person.name, wanted_language(headers))

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import signal
 import sqlite3
+import sys
 import tarfile
 import threading
 from collections.abc import Iterator
@@ -16,9 +19,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot import backups
+from bot.documents import data_folder
 from rag.errors import ThinkTwiceError
 from tests.support import programs
-from tests.support.bot_process import environment, started
+from tests.support.bot_process import environment, refused, started
 from tests.support.servers import FakeOpenAI
 from tests.telegram.server import FakeTelegram
 
@@ -120,7 +124,7 @@ def test_folder_comes_back_without_what_can_be_built_again(tmp_path: Path) -> No
     folder = make_folder(tmp_path / "data")
     backups.back_up(folder, tmp_path / "b.tar.gz")
     backups.restore(tmp_path / "b.tar.gz", tmp_path / "restored")
-    kept = names_in(tmp_path / "restored") - {"run.lock"}
+    kept = names_in(tmp_path / "restored") - {"run.lock", "databases-made"}
     assert kept == {"thinktwice.sqlite3", "jobs.sqlite3", "documents/a.md"}
     assert rows_of(tmp_path / "restored" / "jobs.sqlite3") == 3
 
@@ -137,6 +141,93 @@ def test_data_that_is_there_is_replaced_only_when_told_and_never_lost(tmp_path: 
     assert rows_of(aside / "jobs.sqlite3") == 8
     assert (aside / "chroma" / "a.md").exists()
     assert (other / "models" / "a.md").exists()
+
+
+_CHANGES = frozenset({"open", "os.mkdir", "os.remove", "os.rename", "os.rmdir", "os.link", "sqlite3.connect"})
+
+
+def restore_killed(archive: str, folder: str, number: str) -> int:
+    """Restore, and die at the change of the disk with this number; a fork server calls this."""
+    left = int(number)
+
+    def strike(event: str, arguments: tuple[object, ...]) -> None:
+        nonlocal left
+        if event in _CHANGES and (event != "open" or "w" in str(arguments[1]) or arguments[1] is None):
+            left -= 1
+            if not left:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    sys.addaudithook(strike)
+    backups.restore(Path(archive), Path(folder), replaces=True)
+    return 0
+
+
+def test_restore_that_is_killed_anywhere_leaves_the_old_data_or_the_new(tmp_path: Path) -> None:
+    archive = tmp_path / "b.tar.gz"
+    backups.back_up(make_folder(tmp_path / "data"), archive)
+    found = []
+    for number in range(1, 200):
+        folder = make_folder(tmp_path / f"killed{number}", rows=8)
+        words = str(archive), str(folder), str(number)
+        code = programs.run(
+            *words, variables=programs.environment(), call=f"{__name__}:{restore_killed.__name__}"
+        ).returncode
+        data_folder.check_folder(folder)
+        rows = {rows_of(folder / name) for name in ("thinktwice.sqlite3", "jobs.sqlite3")}
+        assert rows in ({8}, {3}), f"mixed after change {number}"
+        assert (folder / "documents" / "a.md").exists()
+        asides = list(folder.glob("before-restore-*"))
+        assert [rows_of(aside / "jobs.sqlite3") for aside in asides] == ([8] if rows == {3} else [])
+        found.append(rows.pop())
+        if code == 0:
+            break
+        assert code == -signal.SIGKILL
+    assert found == sorted(found, reverse=True)
+    assert (found.count(8) > 9, found.count(3) > 9) == (True, True), found
+    # A restore after one that was killed leaves none of its leavings.
+    backups.restore(archive, tmp_path / "killed9", replaces=True)
+    assert not [path.name for path in (tmp_path / "killed9").glob(".*")]
+
+
+def test_start_of_a_folder_that_lost_its_database_is_refused(
+    tmp_path: Path, corpus: Path, telegram: FakeTelegram
+) -> None:
+    variables = environment(telegram, None, THINKTWICE_CONSOLE__ENABLED="0")
+    data = tmp_path / "data"
+    with started(tmp_path, corpus, variables):
+        pass
+    kept = tmp_path / "kept"
+    for name, spoil in (
+        ("thinktwice.sqlite3", Path.unlink),
+        ("jobs.sqlite3", Path.unlink),
+        ("thinktwice.sqlite3", lambda path: path.write_bytes(b"")),
+    ):
+        (data / name).rename(kept)
+        wal = [path.rename(tmp_path / path.name) for path in data.glob(f"{name}-*")]
+        (data / name).touch()
+        spoil(data / name)
+        code, sentence = refused(tmp_path, corpus, variables)
+        assert (code, f"not whole, {name} is missing or empty: restore" in sentence) == (3, True), sentence
+        for words in (["stats"], ["ask", "Why?"], ["index"]):
+            assert run(*words, "--data-dir", str(data))[0] == 3
+        kept.replace(data / name)
+        for path in wal:
+            path.rename(data / path.name)
+    (data / "jobs.sqlite3").unlink()
+    (data / "databases-made").unlink()
+    with started(tmp_path, corpus, variables):
+        pass
+
+
+def test_restore_does_not_revive_sessions_and_tokens(tmp_path: Path, corpus: Path) -> None:
+    folder = make_folder(tmp_path / "data")
+    with closing(sqlite3.connect(folder / "thinktwice.sqlite3")) as connection, connection:
+        connection.execute("CREATE TABLE logins (hash TEXT)")
+        connection.execute("INSERT INTO logins VALUES ('revoked since')")
+    backups.back_up(folder, tmp_path / "b.tar.gz")
+    backups.restore(tmp_path / "b.tar.gz", tmp_path / "new")
+    with closing(sqlite3.connect(tmp_path / "new" / "thinktwice.sqlite3")) as connection:
+        assert connection.execute("SELECT count(*) FROM logins").fetchone() == (0,)
 
 
 def test_folder_that_a_bot_works_in_is_not_restored(

@@ -155,3 +155,22 @@ async def test_words_that_were_erased_are_on_no_page(console: Served) -> None:
         await console.parts.memory.reset(GROUP.conversation_id)
         assert (await browser.get(f"/conversations/{GROUP.conversation_id}")).status_code == 404
         assert "The team" not in (await browser.get("/conversations")).text
+
+
+async def test_only_addresses_of_allowed_hosts_are_links(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = (
+        "[Guide](https://docs.example.org/a), [prize](https://evil.example/?q=secret) "
+        "and [it](https://x.wiki.test/)."
+    )
+    given = {"link_hosts": ("docs.example.org", ".wiki.test")}
+    async with served(tmp_path, scripted(), monkeypatch, telegram=given) as console:
+        await console.parts.chats.seen(GROUP)
+        await talked(console, "telegram:-500:7", MEMBER, "Where?", text)
+        async with console.browser(OWNER) as owner:
+            page = (await owner.get("/conversations/telegram%3A-500%3A7")).text
+    assert 'href="https://docs.example.org/a"' in page
+    assert 'href="https://x.wiki.test/"' in page
+    assert 'href="https://evil.example' not in page
+    assert "<code>https://evil.example/?q=secret</code>" in page

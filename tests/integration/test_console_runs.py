@@ -6,6 +6,7 @@ import asyncio
 import json
 import random
 from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
@@ -223,6 +224,20 @@ async def test_stream_that_says_nothing_beats(console: Served) -> None:
     await stream.aclose()
     assert not console.parts.runs.is_watched("web:43:quiet")
     assert events.HEARTBEAT_SECONDS <= 15
+
+
+async def test_streams_of_one_session_are_limited_and_leave_the_others_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = Gated(scripted())
+    async with served(tmp_path, model, monkeypatch) as console, AsyncExitStack() as stack:
+        browser = await stack.enter_async_context(console.browser(MEMBER))
+        path = f"/api{await browser.asks(QUESTION)}/events"
+        replies = [await stack.enter_async_context(browser.client.stream("GET", path)) for _ in range(40)]
+        assert [reply.status_code for reply in replies] == [200] * 32 + [429] * 8
+        async with console.browser(ADMIN) as other:
+            assert (await other.get("/")).status_code == 200
+        model.gate.set()
 
 
 async def test_run_can_be_cancelled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -254,6 +254,35 @@ async def test_too_many_requests_are_turned_away(tmp_path: Path, monkeypatch: py
         assert statuses == [403] * 20 + [429] * 5
 
 
+async def test_health_is_bad_while_nothing_can_be_written(console: Served) -> None:
+    async with httpx.AsyncClient(base_url=console.base, trust_env=False) as client:
+        assert (await client.get("/healthz")).text == "ok\n"
+        folder = console.parts.settings.data_dir
+        away = folder.with_name("away")
+        folder.rename(away)
+        reply = await client.get("/healthz")
+        away.rename(folder)
+        assert (reply.status_code, reply.text) == (503, "the data folder cannot be written\n")
+
+
+async def test_cookies_of_nobody_are_counted_by_their_address(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with (
+        served(tmp_path, scripted(), monkeypatch, console={"requests_per_minute": 60}) as console,
+        console.browser(MEMBER) as member,
+    ):
+        statuses = []
+        for number in range(100):
+            async with httpx.AsyncClient(base_url=console.base, trust_env=False) as client:
+                shown = {"Cookie": f"{COOKIE}={number}", "Authorization": f"Bearer {number}"}
+                statuses.append((await client.get("/api/runs", headers=shown)).status_code)
+        assert statuses.count(429) >= 40
+        # Whoever has logged in is counted apart, and so is whoever watches the program.
+        assert (await member.get("/")).status_code == 200
+        assert (await member.get("/healthz")).status_code == 200
+
+
 @pytest.mark.parametrize("proxy", ["127.0.0.1", "127.0.0.0/8"])
 async def test_visitors_behind_a_trusted_proxy_are_counted_apart(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, proxy: str

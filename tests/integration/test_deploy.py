@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
+import tomllib
 from configparser import RawConfigParser
 from pathlib import Path
 
@@ -110,6 +114,15 @@ def test_machines_of_the_fleet_differ_in_their_data_folders_only() -> None:
         assert f"--to {name}:{console.port}" in fleet["services"]["web"]["command"]
 
 
+@pytest.mark.parametrize(("name", "bot"), [("compose.yaml", "bot"), ("compose.fleet.yaml", "machine1")])
+def test_server_in_front_of_the_containers_is_trusted(name: str, bot: str) -> None:
+    composed = yaml.safe_load((DEPLOY / name).read_text(encoding="utf-8"))
+    (network,) = composed["networks"]["default"]["ipam"]["config"]
+    trusted = composed["services"][bot]["environment"]["THINKTWICE_CONSOLE__TRUSTED_PROXIES"]
+    assert trusted == network["subnet"]
+    assert Settings.load(console={"trusted_proxies": trusted}).console.trusted_proxies == (trusted,)
+
+
 def test_file_with_the_token_goes_neither_into_the_history_nor_into_the_image() -> None:
     ignored = (DEPLOY.parent / ".gitignore").read_text(encoding="utf-8").splitlines()
     assert {"deploy/thinktwice.env", ".env", "thinktwice.toml"} <= set(ignored)
@@ -124,6 +137,26 @@ def test_the_installer_is_taken_by_its_content() -> None:
         text = path.read_text(encoding="utf-8")
         assert "--require-hashes" in text
         assert "uv==0" not in text
+
+
+def test_bill_of_materials_lists_every_package_of_the_lock_file(tmp_path: Path) -> None:
+    uv = shutil.which("uv", path=f"{DEPLOY.parent / '.uv/bin'}{os.pathsep}{os.environ['PATH']}")
+    if uv is None:
+        pytest.skip("uv is not here: make test installs it")
+    order = (
+        (DEPLOY.parent / "Makefile").read_text(encoding="utf-8").partition("\nsbom:")[2].partition("\n\n")[0]
+    )
+    command = order[order.index(" export ") :].replace("\\\n", " ").partition(">")[0]
+    written = tmp_path / "s.json"
+    words = shlex.split(command.replace("dist/thinktwice.cdx.json", str(written)))
+    subprocess.run([str(uv), *words, "--offline"], cwd=DEPLOY.parent, check=True)
+    bill = json.loads(written.read_text(encoding="utf-8"))
+    assert (bill["bomFormat"], bill["metadata"]["component"]["name"]) == ("CycloneDX", "thinktwice")
+    listed = {component["name"]: component for component in bill["components"]}
+    project = tomllib.loads((DEPLOY.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    needed = {re.split(r"[\s\[<>=;]", one)[0] for one in project["dependencies"]}
+    assert needed <= listed.keys()
+    assert listed["pydantic"]["purl"].startswith("pkg:pypi/pydantic@")
 
 
 def test_the_base_image_is_taken_by_its_content() -> None:

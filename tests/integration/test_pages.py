@@ -7,6 +7,7 @@ import json
 import socket
 import threading
 from collections.abc import Iterator, Mapping
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -66,7 +67,8 @@ def test_without_the_switch_of_the_tests_this_machine_is_never_asked(site: Site)
     [
         "127.0.0.1", "127.9.9.9", "10.0.0.1", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.0",
         "224.0.0.1", "255.255.255.255", "::1", "::", "fe80::1", "fc00::1", "::ffff:127.0.0.1", "::ffff:10.0.0.1",
-        "64:ff9b::7f00:1", "2002:7f00:1::", "ff02::1", "192.0.2.1", "198.18.0.1",
+        "64:ff9b::7f00:1", "2002:7f00:1::", "ff02::1", "192.0.2.1", "198.18.0.1", "fec0::1", "192.0.0.192",
+        "::ffff:192.0.0.192",
     ],
 )  # fmt: skip
 def test_address_that_is_not_of_the_public_internet_is_none(address: str) -> None:
@@ -184,6 +186,35 @@ def test_server_that_never_answers_costs_the_time_that_is_allowed(site: Site) ->
         assert refused(f"{site.url}/slow", seconds=0.5) == "page-too-slow"
     finally:
         is_over.set()
+
+
+@pytest.mark.parametrize("path", ["/page", "/robots.txt"])
+def test_server_that_drips_without_a_length_costs_the_time_that_is_allowed(path: str) -> None:
+    is_over = threading.Event()
+
+    class Dripping(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200 if self.path == path else 404)
+            self.end_headers()
+            while self.path == path and not is_over.wait(0.05):
+                self.wfile.write(b"x")
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - theirs
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Dripping) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        failed: list[str] = []
+        url = f"http://127.0.0.1:{server.server_address[1]}/page"
+        asking = threading.Thread(target=lambda: failed.append(refused(url, seconds=0.5)), daemon=True)
+        asking.start()
+        asking.join(20)
+        is_over.set()
+        server.shutdown()
+        thread.join()
+        asking.join()
+    assert failed == ["page-too-slow"]
 
 
 def test_page_that_is_cut_off_is_not_taken_for_the_whole(site: Site) -> None:

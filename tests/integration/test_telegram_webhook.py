@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import errno
 import json
 import logging
+import os
 import socket
 from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
 import httpx
 import pytest
-from structlog.testing import capture_logs
+from starlette.responses import PlainTextResponse
 
 from bot import http_server
 from bot.http_server import ListenError
@@ -238,21 +238,81 @@ async def test_further_connection_is_closed_while_as_many_are_open_as_may_be() -
                     await asyncio.sleep(0.01)
 
 
-async def test_running_out_of_files_is_one_line_and_passes(monkeypatch: pytest.MonkeyPatch) -> None:
-    left = [3]
-    accept = socket.socket.accept
+@dataclass
+class Watched:
+    """A server whose path /watch is served beyond the limits."""
 
-    def scarce(listener: socket.socket) -> Any:
-        left[0] -= 1
-        if left[0] >= 0:
-            raise OSError(errno.EMFILE, "Too many open files")
-        return accept(listener)
+    port: int
 
-    monkeypatch.setattr(socket.socket, "accept", scarce)
-    monkeypatch.setattr("bot.http_server._PAUSE_SECONDS", 0.05)
-    taken = Taken()
-    with capture_logs() as lines:
-        async with listening("127.0.0.1", 0, taken) as port:
-            assert await Hook(port, taken).post(b"{}", headers()) == 200
-    assert [line["reason"] for line in lines] == ["Too many open files"]
-    assert left[0] == -1, "it asked again and again while there was nothing to have"
+    async def get(self, path: str) -> int:
+        async with httpx.AsyncClient(trust_env=False) as client:
+            return (await client.get(f"http://127.0.0.1:{self.port}{path}")).status_code
+
+    async def hold(self, number: int, begun: bytes = b"GET / HTTP/1.1\r\nHost: h\r\n") -> list[Any]:
+        """Open connections that send half a head."""
+        held = [await asyncio.open_connection("127.0.0.1", self.port) for _ in range(number)]
+        for _, writer in held:
+            with suppress(ConnectionError):
+                writer.write(begun)
+                await writer.drain()
+        return held
+
+
+@asynccontextmanager
+async def watched(**limits: Any) -> AsyncIterator[Watched]:
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await PlainTextResponse(scope["path"])(scope, receive, send)
+
+    async with http_server.listening(
+        app, "127.0.0.1", 0, setting="port", reserved=frozenset({"/watch"}), **limits
+    ) as port:
+        yield Watched(port)
+
+
+@pytest.mark.parametrize(
+    "limits", [{"most_connections": 20}, {"most_of_address": 20}], ids=["all", "address"]
+)
+async def test_half_sent_heads_leave_room_for_whoever_watches(limits: dict[str, int]) -> None:
+    async with watched(**limits) as server:
+        held = await server.hold(100)
+        assert [await server.get("/watch") for _ in range(3)] == [200] * 3
+        assert await server.get("/other") == 503
+        for _, writer in held:
+            writer.close()
+        async with asyncio.timeout(10):
+            while await server.get("/other") != 200:  # noqa: ASYNC110 - nothing tells when it is closed
+                await asyncio.sleep(0.01)
+
+
+async def test_limit_of_an_address_does_not_count_for_a_proxy() -> None:
+    async with watched(most_of_address=2, is_proxy=lambda address: address == "127.0.0.1") as server:
+        held = await server.hold(20)
+        assert await server.get("/other") == 200
+        for _, writer in held:
+            writer.close()
+
+
+async def test_second_head_must_come_as_soon_as_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http_server, "_HEAD_SECONDS", 0.2)
+    async with watched() as server:
+        whole = b"GET /a HTTP/1.1\r\nHost: h\r\n\r\n"
+        ((reader, writer),) = await server.hold(1, whole)
+        await reader.readuntil(b"/a")
+        writer.write(whole[:10])
+        assert await asyncio.wait_for(reader.read(), 10) == b""
+        writer.close()
+
+
+async def test_reply_is_sent_without_waiting_for_a_receipt() -> None:
+    async with watched() as server:
+        ((reader, writer),) = await server.hold(1, b"GET /a HTTP/1.1\r\nHost: h\r\n\r\n")
+        await reader.readuntil(b"/a")
+        ours = writer.get_extra_info("sockname")
+        for number in range(1000):
+            with suppress(OSError), closing(socket.socket(fileno=os.dup(number))) as opened:
+                if opened.getpeername() == ours:
+                    assert opened.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+                    break
+        else:
+            pytest.fail("the connection of the server was not found")
+        writer.close()

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator
 import regex
 
 from bot.telegram.rendering.styled import Span, Styled, nest
+from bot.views.html import allows_host
 
 # A dot between letters is enough: top-level domains change, and a word shown as code is harmless.
 _CORE = regex.compile(
@@ -53,7 +54,7 @@ def target(address: str, allowed_hosts: Collection[str]) -> str:
     if found is None or len(address) > _LONGEST:
         return ""
     host = found["host"].lower()
-    if not any(host == name or (name.startswith(".") and host.endswith(name)) for name in allowed_hosts):
+    if not allows_host(host, allowed_hosts):
         return ""
     return f"{(found['scheme'] or 'https').lower()}://{host}{found['rest']}"
 

@@ -6,6 +6,8 @@ numbers of lists and headings, which are counted here as Word counts them when i
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from lxml import etree
 
 from rag.knowledge.loaders.content import Content, Outline, TextLimit
@@ -21,7 +23,8 @@ _TAGS = {
 }  # fmt: skip
 # Deleted and moved text, and the second copy of a drawing for old readers.
 _SKIPPED = {"del", "moveFrom", "Fallback"}
-_HIDING = {"vanish", "strike", "dstrike"}
+_STRIKING = {"strike", "dstrike"}
+_LEAST_HALF_POINTS = 4  # of a size of letters that is seen
 _OFF = {"0", "false", "off", "none"}
 _ROMAN = (
     (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"),
@@ -37,11 +40,14 @@ def load_docx(content: bytes, limit: TextLimit) -> Content:
         main = package.main_part()
         root = package.root(main)
         body = next(root.iter("{*}body"))
-        _leave_out_unseen(body)
+        styles = _Styles(package, main)
+        hidden = _leave_out_unseen(body, styles)
         notes = () if set_charts(root, package, main) else (Reason("chart-not-read", {"place": "DOCX"}),)
-        _set_notes(body, package, main)
-        _set_labels(body, _Styles(package, main))
-        for line in _heads_and_feet(package, main):
+        if hidden:
+            notes = (*notes, Reason("html-hidden", {"count": hidden}))
+        _set_notes(body, package, main, styles)
+        _set_labels(body, styles)
+        for line in _heads_and_feet(package, main, styles):
             limit.count(line)
             outline.line(line)
         outline.blank()
@@ -56,32 +62,55 @@ def _text(element: etree._Element) -> str:
     return shown_text("".join(element.itertext("{*}t")))
 
 
-def _leave_out_unseen(root: etree._Element) -> None:
-    """Remove what is deleted, hidden or struck out."""
+def _leave_out_unseen(root: etree._Element, styles: _Styles) -> int:
+    """Remove what is deleted, hidden or struck out; returns how many hidden parts with text there were."""
+    count = 0
     for element in list(root.iter(etree.Element)):
         name = local_name(element)
-        marks = element.iterfind("{*}rPr/*") if name == "r" else ()
-        is_hidden = any(local_name(mark) in _HIDING and attribute(mark, "val") not in _OFF for mark in marks)
-        if name in _SKIPPED or is_hidden:
+        marks = (
+            {local_name(mark): attribute(mark, "val") for mark in styles.marks(element)}
+            if name == "r"
+            else {}
+        )
+        is_struck = any(marks.get(mark, "off") not in _OFF for mark in _STRIKING)
+        is_hidden = (
+            marks.get("vanish", "off") not in _OFF
+            or ("sz" in marks and marks["sz"].isdecimal() and int(marks["sz"]) < _LEAST_HALF_POINTS)
+            or (marks.get("color", "").lower() == "ffffff" and _is_on_white(element, marks))
+        )
+        if name in _SKIPPED or is_struck or is_hidden:
+            count += bool(is_hidden and not is_struck and _text(element).strip())
             leave_out(element)
+    return count
 
 
-def _heads_and_feet(package: Package, main: str) -> list[str]:
+def _is_on_white(run: etree._Element, marks: Mapping[str, str]) -> bool:
+    """Whether nothing gives the words of a run a background: no shading, no table, no shape."""
+    if not {"shd", "highlight"}.isdisjoint(marks):
+        return False
+    above = {local_name(element) for element in run.iterancestors()}
+    paragraph = next(run.iterancestors("{*}p"), None)
+    return above.isdisjoint({"tbl", "txbxContent"}) and (
+        paragraph is None or paragraph.find("{*}pPr/{*}shd") is None
+    )
+
+
+def _heads_and_feet(package: Package, main: str, styles: _Styles) -> list[str]:
     """The lines above and below the pages, each once; a number of the page says nothing."""
     lines: dict[str, None] = {}
     for kind in ("header", "footer"):
         for part in package.related(main, kind):
-            _leave_out_unseen(part)
+            _leave_out_unseen(part, styles)
             lines |= dict.fromkeys(_text(paragraph) for paragraph in part.iter("{*}p"))
     return [line for line in lines if sum(map(str.isalpha, line)) > 5]
 
 
-def _set_notes(body: etree._Element, package: Package, main: str) -> None:
+def _set_notes(body: etree._Element, package: Package, main: str, styles: _Styles) -> None:
     """Put footnotes and endnotes at the end of the paragraph that refers to them."""
     for kind in ("footnote", "endnote"):
         notes: dict[str, str] = {}
         for part in package.related(main, f"{kind}s"):
-            _leave_out_unseen(part)
+            _leave_out_unseen(part, styles)
             # Those with a type are the lines between text and notes.
             notes |= {
                 attribute(note, "id"): _text(note)
@@ -155,6 +184,16 @@ class _Styles:
             found.append(self._styles[name])
             name = _value(found[-1], "basedOn")
         return found
+
+    def marks(self, run: etree._Element) -> list[etree._Element]:
+        """The marks of a run: of its paragraph's style, of its own style, and its own, which count most."""
+        paragraph = next(run.iterancestors("{*}p"), None)
+        names = (
+            "" if paragraph is None else attribute(paragraph.find("{*}pPr/{*}pStyle"), "val"),
+            attribute(run.find("{*}rPr/{*}rStyle"), "val"),
+        )
+        owners = [style for name in names for style in reversed(self._with_ancestors(name))]
+        return [mark for owner in (*owners, run) for mark in owner.iterfind("{*}rPr/*")]
 
     def level(self, name: str) -> int:
         """The level of a heading, from 1; 0 for a style that is none."""

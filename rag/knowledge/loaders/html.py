@@ -13,6 +13,7 @@ from cssselect import HTMLTranslator, SelectorError
 from lxml import etree
 
 from rag.errors import DocumentError
+from rag.knowledge.loaders import unseen
 from rag.knowledge.loaders.content import Content, Outline, TextLimit
 from rag.knowledge.loaders.tables import add_table
 from rag.knowledge.loaders.text import decode
@@ -32,19 +33,11 @@ _BLOCKS = {
 _PARAGRAPHS = {"p", "ul", "ol", "dl", "blockquote", "figure", "table", "section", "article"}
 HEADINGS = {f"h{level}": level for level in range(1, 10)}
 """Levels by tag: HTML has six, Word nine."""
-_HIDDEN_STYLE = regex.compile(
-    r"""
-    font-size\s*+:\s*+0(?![.\d])
-    | opacity\s*+:\s*+(?:0?\.)?0++%?\s*+(?:;|!|$) | (?<![-\w])color\s*+:\s*+transparent
-    | clip\s*+:\s*+rect\(\s*+[01](?:px)?[\s,] | clip-path\s*+:\s*+(?:inset\(\s*+(?:50|100)%|circle\(\s*+0)
-    | (?:left|top|right|bottom|text-indent|margin-left)\s*+:\s*+-\d{3,}
-    """,
-    regex.VERBOSE,
-)
-"""Styles whose text nobody sees: without size or colour, cut to nothing, off the page."""
 _STRUCK_STYLE = regex.compile(r"text-decoration(?:-line)?\s*+:[^;]{0,40}?line-through")
-_DISPLAY = regex.compile(r"(?<![-\w])(?P<name>display|visibility)\s*+:\s*+(?P<value>[\w-]++)")
-_UNSEEN = {"none", "hidden", "collapse"}
+_SHOWS_OR_HIDES = regex.compile(
+    rf"(?<![-\w])(?:display|visibility|color|font-size|text-indent)\s*+:|{_STRUCK_STYLE.pattern}"
+)
+"""What a style sheet decides; its other ways to hide, such as opacity, belong to pages that move."""
 _AT_RULE = regex.compile(r"@[^@{};]*+(?:;|\{(?:[^{}]*+\{[^{}]*+\})*+[^{}]*+\})")
 _RULE = regex.compile(r"(?P<selectors>[^{};]++)\{(?P<style>[^{}]*+)\}")
 _NAME_IN_SELECTOR = regex.compile(r"[.#]([\w-]++)")
@@ -163,6 +156,7 @@ def _leave_out_unseen(root: etree._Element) -> int:
         for name in _NAME.findall(value)
     }
     _label_tab_panels(root)
+    may_be_white = not root.xpath("//link[@rel='stylesheet']")
     count = 0
     gone: set[etree._Element] = set()
     for tag in list(root.iter(etree.Element)):
@@ -174,9 +168,10 @@ def _leave_out_unseen(root: etree._Element) -> int:
             or _STRUCK_STYLE.search(style)
             or any(map(_STRUCK_CLASS.fullmatch, classes))
         )
-        display = {found["name"]: found["value"] for found in _DISPLAY.finditer(style)}
         is_hidden = (
-            "hidden" in tag.attrib or _HIDDEN_STYLE.search(style) or _UNSEEN.intersection(display.values())
+            "hidden" in tag.attrib
+            or unseen.is_hidden(style)
+            or (may_be_white and _is_white(tag) and not any(map(_has_background, _and_above(tag))))
         )
         is_opened = (
             tag.get("role") == "tabpanel"
@@ -203,6 +198,24 @@ def _is_note_mark(tag: etree._Element) -> bool:
     return bool(_NOTE_MARK.fullmatch("".join(tag.itertext())) and text and not text[-1].isspace())
 
 
+def _is_white(tag: etree._Element) -> bool:
+    return unseen.is_white(tag.get("style", "").lower()) or unseen.is_white(
+        f"color:{tag.get('color', '').lower()}"
+    )
+
+
+def _and_above(tag: etree._Element) -> Iterator[etree._Element]:
+    yield tag
+    yield from tag.iterancestors()
+
+
+def _has_background(tag: etree._Element) -> bool:
+    """Whether white is seen on an element; a colour of a table or of an old page is an attribute."""
+    return unseen.has_background(tag.get("style", "").lower()) or bool(
+        {"bgcolor", "background"} & set(tag.attrib)
+    )
+
+
 def _label_tab_panels(root: etree._Element) -> None:
     """Put the words on its tab above each panel, in place of the row of tabs."""
     for bar in root.xpath("//*[@role='tablist']"):
@@ -219,10 +232,15 @@ def _apply_style_sheets(root: etree._Element) -> None:
     """Add to each element's style what the page's style sheets show, hide and strike out."""
     styles: dict[etree._Element, str] = {}
     names = {name for value in root.xpath("//@class | //@id") for name in value.split()}
-    for sheet in root.iter("style"):
-        for rule in _RULE.finditer(_AT_RULE.sub("", sheet.text or "")):
+    sheets = [_AT_RULE.sub("", sheet.text or "") for sheet in root.iter("style")]
+    has_white = any(
+        unseen.is_white(rule["style"].lower()) for sheet in sheets for rule in _RULE.finditer(sheet)
+    )
+    has_white |= any(map(_is_white, root.iter(etree.Element)))
+    for sheet in sheets:
+        for rule in _RULE.finditer(sheet):
             style = rule["style"].lower()
-            if not _DISPLAY.search(style) and not _STRUCK_STYLE.search(style):
+            if not _SHOWS_OR_HIDES.search(style) and not (has_white and "background" in style):
                 continue
             # Style sheets hold many rules for other pages, and each search walks the whole tree.
             used = [

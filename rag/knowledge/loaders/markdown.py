@@ -13,8 +13,10 @@ import regex
 import yaml
 
 from rag.knowledge.loaders.content import Content, Outline
+from rag.knowledge.loaders.unseen import without_hidden_tags
 from rag.language.markdown import blank, code_blocks
 from rag.language.visible import one_line, visible
+from rag.reasons import Reason
 
 _Event = Mapping[str, Any] | str
 _OPTIONS = pyromark.Options.ENABLE_TABLES | pyromark.Options.ENABLE_STRIKETHROUGH
@@ -62,14 +64,15 @@ _NOT_SLUG = regex.compile(r"[^\w\- ]+")
 def load_markdown(text: str) -> Content:
     """Read a Markdown document, with the marks of Obsidian, MkDocs and MDX.
 
-    Comments, text that is struck out and images written out in the text are left out; front matter (YAML
-    between ``---`` lines at the very top) becomes a list of names and values.
+    Comments, what tags hide, text that is struck out and images written out in the text are left out; front
+    matter (YAML between ``---`` lines at the very top) becomes a list of names and values.
     """
     text = visible(text)
     fields: dict[str, str] = {}
     front_matter = _FRONT_MATTER.match(text)
     if front_matter and (found := _fields(front_matter["fields"])) is not None:
         fields, text = found, text[front_matter.end() :]
+    text, hidden = without_hidden_tags(text)
     text = _without_components(text)
     marks = _Marks(text)
     first = next((heading.title for heading in marks.headings if heading.level == 1), "")
@@ -91,7 +94,8 @@ def load_markdown(text: str) -> Content:
     addresses = (
         fields[name] for name in _ADDRESSES if fields.get(name, "").startswith(("http://", "https://"))
     )
-    return Content(title or first, outline.sections(), url=next(addresses, ""))
+    notes = (Reason("html-hidden", {"count": hidden}),) if hidden else ()
+    return Content(title or first, outline.sections(), notes, next(addresses, ""))
 
 
 def _fields(written: str) -> dict[str, str] | None:

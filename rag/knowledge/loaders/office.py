@@ -11,6 +11,7 @@ import posixpath
 from collections.abc import Iterator, Mapping
 from urllib.parse import unquote
 
+import regex
 from lxml import etree
 
 from rag.errors import DocumentError
@@ -37,6 +38,7 @@ _NOT_SHOWN = {
     "tracked-changes", "annotation", "annotation-end", "table-of-content", "forms", "desc", "title",
     "note-citation",
 }  # fmt: skip
+_LEAST_POINTS = 200  # hundredths, of letters that are seen
 _REPEATED = 1000  # a row that is repeated more often fills a sheet with nothing
 _PAGES = {"application/xhtml+xml", "text/html"}
 
@@ -113,6 +115,9 @@ def load_pptx(content: bytes, limit: TextLimit) -> Content:
             if not set_charts(slide, package, target.part):
                 notes.append(Reason("chart-not-read", {"place": f"slide {number}"}))
             _set_diagrams(slide, package, target.part)
+            hidden = _leave_out_unseen(slide, package.root(main))
+            if hidden:
+                notes.append(Reason("html-hidden", {"count": hidden}))
             shapes = [(_placeholder(shape), shape) for shape in _shapes(slide)]
             name = one_line(" ".join(_words(shape) for kind, shape in shapes if kind in _TITLES))
             title = title or name
@@ -125,6 +130,27 @@ def load_pptx(content: bytes, limit: TextLimit) -> Content:
                     outline.heading(2, "Notes")
                     _read_shapes(bodies, outline, limit)
     return Content(title, outline.sections(), tuple(notes))
+
+
+def _leave_out_unseen(slide: etree._Element, deck: etree._Element) -> int:
+    """Remove shapes beside the slide and words too small to be seen; returns how many with text."""
+    size = next(deck.iter("{*}sldSz"), None)
+    unseen = [run for run in slide.iter("{*}r") if 0 < _measure(run.find("{*}rPr"), "sz") < _LEAST_POINTS]
+    for shape in slide.iterfind("{*}cSld/{*}spTree/{*}sp"):
+        place, extent = shape.find("{*}spPr/{*}xfrm/{*}off"), shape.find("{*}spPr/{*}xfrm/{*}ext")
+        for start, length, whole in (("x", "cx", "cx"), ("y", "cy", "cy")):
+            first = _measure(place, start)
+            if size is not None and (first + _measure(extent, length) < 0 or first > _measure(size, whole)):
+                unseen.append(shape)
+    found = [one for one in dict.fromkeys(unseen) if "".join(one.itertext("{*}t")).strip()]
+    for one in found:
+        leave_out(one)
+    return len(found)
+
+
+def _measure(element: etree._Element | None, name: str) -> int:
+    written = "" if element is None else element.get(name, "")
+    return int(written) if regex.fullmatch(r"-?\d{1,12}", written) else 0
 
 
 def _shapes(root: etree._Element) -> Iterator[etree._Element]:

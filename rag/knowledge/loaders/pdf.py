@@ -38,6 +38,9 @@ _NO_TITLE = regex.compile(
     regex.IGNORECASE,
 )
 """What programs write where nobody gave a title."""
+_SEEN = 2.0  # points of a letter
+_PALE = 245  # of 255: paper
+_NO_INK = raw.FPDF_TEXTRENDERMODE_INVISIBLE
 _HYPHENS = {0x02, 0xAD, 0xFFFE}  # PDFium's own marks for a hyphen at the end of a line
 _BUTTONS = {raw.FPDF_FORMFIELD_CHECKBOX, raw.FPDF_FORMFIELD_RADIOBUTTON}
 _VALUES = {raw.FPDF_FORMFIELD_TEXTFIELD, raw.FPDF_FORMFIELD_COMBOBOX, raw.FPDF_FORMFIELD_LISTBOX}
@@ -102,12 +105,15 @@ def _read_pages(
     recognized: dict[int, str] = {}
     damaged: list[int] = []
     pictures: list[int] = []
+    hidden = 0
     used = TextLimit(limit.characters)
     for number in range(1, len(document) + 1):
         rows: list[Row] = []
         try:
             page = document[number - 1]
-            rows = _rows(page)
+            sight = _Sight(page)
+            rows = _rows(page, sight)
+            hidden += sight.unseen
             images = page.get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE], max_depth=3)
             if _length(rows) <= _PICTURE_CHARACTERS and next(iter(images), None) is not None:
                 recognized[number] = recognize(page, limit)
@@ -122,6 +128,7 @@ def _read_pages(
         pages.append(rows)
     notes = [Reason("pdf-page", {"page": _listed(damaged)})] if damaged else []
     notes += [Reason("pdf-page-picture", {"page": _listed(pictures)})] if pictures else []
+    notes += [Reason("html-hidden", {"count": hidden})] if hidden else []
     return pages, recognized, notes
 
 
@@ -129,11 +136,11 @@ def _length(rows: Sequence[Row]) -> int:
     return sum(len(piece.text) for row in rows for piece in row)
 
 
-def _rows(page: pdfium.PdfPage) -> list[Row]:
+def _rows(page: pdfium.PdfPage, sight: _Sight) -> list[Row]:
     """The lines of a page in PDFium's order, which reads each line in the direction of its script."""
     lines: list[list[list[Piece]]] = [[[]]]
     last: Piece | None = None
-    for letter in _characters(page.get_textpage()):
+    for letter in _characters(page.get_textpage(), sight):
         if letter.text == "\n" or (last and letter.top and not last.bottom <= letter.middle <= last.top):
             lines.append([[]])  # the rest of a divided word follows without a line end
         if letter.text.isspace():
@@ -145,11 +152,12 @@ def _rows(page: pdfium.PdfPage) -> list[Row]:
     return [row for row in rows if row]
 
 
-def _characters(text: pdfium.PdfTextPage) -> Iterator[Piece]:
+def _characters(text: pdfium.PdfTextPage, sight: _Sight) -> Iterator[Piece]:
     """Yield the characters with their places; the places of white space are zero."""
     box = raw.FS_RECTF()
     handle = text.raw
     high = 0
+    is_doubtful = is_unseen = False
     quarters: int | None = None  # of a turn; asked for once a word, for each call takes its time
     for index in range(text.count_chars()):
         code = raw.FPDFText_GetUnicode(handle, index)
@@ -170,7 +178,61 @@ def _characters(text: pdfium.PdfTextPage) -> Iterator[Piece]:
         raw.FPDFText_GetLooseCharBox(handle, index, box)
         if quarters is None:
             quarters = round(raw.FPDFText_GetCharAngle(handle, index) / math.pi * 2) % 4
+            is_doubtful, is_unseen = sight.doubts(handle, index, box), False
+        if is_doubtful and not sight.sees(box):
+            sight.unseen += not is_unseen
+            is_unseen = True
+            yield Piece(" ", 0, 0, 0, 0)
+            continue
         yield Piece(written, *_upright((box.left, box.bottom, box.right, box.top), quarters))
+
+
+class _Sight:
+    """Looks at the page as it is drawn, for letters that may not be seen there."""
+
+    def __init__(self, page: pdfium.PdfPage) -> None:
+        self.unseen = 0  # words
+        self._page = page
+        self._edges = page.get_cropbox()
+        self._drawn: Any = None
+
+    def doubts(self, handle: Any, index: int, box: raw.FS_RECTF) -> bool:  # noqa: ANN401 - as above
+        """Whether a letter is very small, off the page, without ink or white."""
+        left, bottom, right, top = self._edges
+        if (
+            box.right < left
+            or box.left > right
+            or box.top < bottom
+            or box.bottom > top
+            or _height(box) < _SEEN
+        ):
+            return True
+        if raw.FPDFTextObj_GetTextRenderMode(raw.FPDFText_GetTextObject(handle, index)) == _NO_INK:
+            return True
+        colors = [ctypes.c_uint() for _ in range(4)]
+        is_known = raw.FPDFText_GetFillColor(handle, index, *colors)
+        *ink, alpha = (color.value for color in colors)
+        return bool(is_known) and (min(ink) > _PALE or alpha < 255 - _PALE)
+
+    def sees(self, box: raw.FS_RECTF) -> bool:
+        """Whether the place of a letter shows more than one colour."""
+        if _height(box) < _SEEN:
+            return False
+        if self._drawn is None:
+            self._drawn = self._page.render(scale=1, grayscale=True, may_draw_forms=False).to_numpy()
+        high, wide = self._drawn.shape
+        down, across = [], []
+        for x, y in ((box.left, box.bottom), (box.right, box.top)):
+            place = ctypes.c_int(), ctypes.c_int()
+            raw.FPDF_PageToDevice(self._page, 0, 0, wide, high, 0, x, y, *place)
+            across.append(max(place[0].value, 0))
+            down.append(max(place[1].value, 0))
+        part = self._drawn[min(down) : max(down) + 1, min(across) : max(across) + 1]
+        return bool(part.size) and int(part.max()) - int(part.min()) > 255 - _PALE
+
+
+def _height(box: raw.FS_RECTF) -> float:
+    return float(max(box.top - box.bottom, box.right - box.left))
 
 
 def _upright(box: tuple[float, float, float, float], quarters: int) -> tuple[float, float, float, float]:

@@ -31,12 +31,13 @@ _MERGED_CELLS = 100_000  # cells that merging fills, so that one merge does not 
 
 @dataclass(slots=True)
 class _Sheet:
-    """The visible cells of a sheet, by row and column from 1, and how many formulas have no value."""
+    """The visible cells of a sheet, by row and column from 1; formulas without a value, and white cells."""
 
     rows: dict[int, dict[int, str]] = field(default_factory=dict)
     hidden_rows: set[int] = field(default_factory=set)
     hidden_columns: set[int] = field(default_factory=set)
     uncomputed: int = 0
+    unseen: int = 0
 
 
 def load_xlsx(content: bytes, limit: TextLimit) -> Content:
@@ -55,6 +56,8 @@ def load_xlsx(content: bytes, limit: TextLimit) -> Content:
             sheet = _read(package, target.part, book)
             outline.heading(1, name)
             add_table(_in_order(sheet), outline, limit)
+            if sheet.unseen:
+                notes.append(Reason("html-hidden", {"count": sheet.unseen}))
             if sheet.uncomputed:
                 notes.append(Reason("formulas-uncomputed", {"sheet": name, "count": sheet.uncomputed}))
     return Content("", outline.sections(), tuple(notes))
@@ -66,6 +69,7 @@ class _Book:
     def __init__(self, package: Package, workbook: str, limit: TextLimit) -> None:
         self._strings: list[str] = []
         self._formats: list[str] = []
+        self._unseen: set[int] = set()
         root = package.root(workbook)
         self._is_1904 = any(is_on(attribute(one, "date1904")) for one in root.iter("{*}workbookPr"))
         for relation in package.relations(workbook).values():
@@ -81,6 +85,22 @@ class _Book:
             codes = {str(number): code for number, code in BUILT_IN.items()} | own
             used = (style.get("numFmtId", "0") for style in styles.iterfind("{*}cellXfs/*"))
             self._formats = [codes.get(number) or GENERAL for number in used]
+            white = {
+                number
+                for number, font in enumerate(styles.iterfind("{*}fonts/*"))
+                if attribute(font.find("{*}color"), "rgb").upper().endswith("FFFFFF")
+            }
+            # White is seen on a fill; the first two are none and a pattern for old programs.
+            self._unseen = {
+                number
+                for number, style in enumerate(styles.iterfind("{*}cellXfs/*"))
+                if self._formats[number] == ";;;"
+                or (_whole(style.get("fontId", "")) in white and style.get("fillId", "0") == "0")
+            }
+
+    def hides(self, style: str) -> bool:
+        """Whether cells of a style show nothing."""
+        return _whole(style) in self._unseen
 
     def shown(self, kind: str, value: str, style: str) -> str:
         """The value of a cell as its reader sees it."""
@@ -130,7 +150,8 @@ def _cells(row: etree._Element, book: _Book, sheet: _Sheet) -> dict[int, str]:
     column = 0
     for cell in row.iterchildren("{*}c"):
         column = _place(cell.get("r", ""))[1] or column + 1
-        if column in sheet.hidden_columns:
+        if column in sheet.hidden_columns or book.hides(cell.get("s", "0")):
+            sheet.unseen += book.hides(cell.get("s", "0")) and len(cell) > 0
             continue
         parts = {local_name(part): part for part in cell}
         if "is" in parts:

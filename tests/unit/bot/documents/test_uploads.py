@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+import time
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.documents.uploads import LONGEST_NAME, safe_name
+from bot.documents.uploads import LONGEST_NAME, Uploads, safe_name
 
 ENDINGS = (".md", ".pdf", ".txt")
 
@@ -43,3 +46,13 @@ def test_any_name_stays_in_its_folder_and_fits_a_file_system(stem: str, ending: 
         assert len(name.encode()) <= LONGEST_NAME
         assert name.endswith(ending)
         assert safe_name(name, ENDINGS) == name
+
+
+def test_what_was_put_aside_is_found_whoever_did_it(tmp_path: Path) -> None:
+    uploads = Uploads(tmp_path)
+    for name in (".partial-7-a.md", ".partial-page-b.html", "kept.md"):
+        (tmp_path / name).write_text("x")
+    assert {path.name: number for path, number in uploads.put_aside_before(time.time() + 1).items()} == {
+        ".partial-7-a.md": 7,
+        ".partial-page-b.html": 0,
+    }
