@@ -28,12 +28,12 @@ from bench import derived_drafts
 from bench.quality import commit
 from bench.sets import HANDBOOKS, REPOSITORY, SHARED
 from bot.evaluate import measurement_setup, rows
-from bot.evaluate.ablation import SIGNALS, verdict_of
 from bot.evaluate.figures import mean
 from bot.evaluate.rows import ACTIONS, LabelledDraft, LabelledQuestion
 from rag import evidence
 from rag.evidence import Gatherer, scoring
 from rag.evidence.scoring import FEATURES, Query, Weights
+from rag.runs import weighing
 from rag.settings import Knowledge, Models
 from rag.steps.classify import classify
 from rag.values import Evidence
@@ -51,6 +51,18 @@ TASKS: dict[Query, tuple[set[str], set[str]]] = {
 
 _WRONG_YES_COSTS: dict[Query, float] = {"supported": 1.4, "common": 2.6}
 """Relative cost of a wrong yes: trusting an unsupported claim is worse than rechecking a supported one."""
+
+SIGNALS: Mapping[str, tuple[str, ...]] = {
+    "coverage of the question by rare words": ("covered",),
+    "support of the draft's words": ("supported",),
+    "nearness of claim and question": ("anchored", "nearness"),
+    "facts that are missing": ("lacking", "absent", "has_fact"),
+    "similarity of draft and question": ("relevance",),
+    "words of the question in the draft": ("echo",),
+    "length of the draft": ("claims",),
+    "task in the question, and its length": ("task", "length"),
+}
+"""The signals that have weights, grouped by what they measure."""
 
 _FOLDS = 4
 _RIDGE = 0.004
@@ -212,6 +224,16 @@ def judged(examples: Iterable[Example], weights: Weights) -> list[Told]:
         )
         for one in examples
     ]
+
+
+def verdict_of(found: Evidence, threshold: float, weights: Weights | None = None) -> str:
+    """Return the verdict of rules and evidence on a draft without a model, or ``undecided``."""
+    verdict = evidence.decide(found, has_documents=False, weights=weights)
+    is_covered = evidence.is_covered(found)
+    action = weighing.weigh(verdict, threshold=threshold, is_covered=is_covered, is_judged=False)
+    if action == "read_documents":
+        return "needs_docs"
+    return verdict.quality if action == "accept" else "undecided"
 
 
 def fit(sets: Mapping[str, Sequence[Example]]) -> Weights:

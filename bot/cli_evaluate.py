@@ -14,7 +14,7 @@ evaluate_app = typer.Typer(
 )
 
 Report = Annotated[
-    Path | None, typer.Option("--report", metavar="FOLDER", help="Folder for a page with tables and plots.")
+    Path | None, typer.Option("--report", metavar="FOLDER", help="Folder for the figures as JSON.")
 ]
 _DRAFTS = (
     'JSON Lines of {"id", "question", "draft", "expected": adequate|needs_docs|hallucination|off_topic}.'

@@ -1,4 +1,4 @@
-"""``thinktwice evaluate``: quality on labelled sets, as tables, as JSON, as a page."""
+"""``thinktwice evaluate``: quality on labelled sets, as tables and as JSON."""
 
 from __future__ import annotations
 
@@ -31,7 +31,6 @@ from bot.evaluate import (
     verdicts,
 )
 from bot.evaluate.measurement_setup import MeasurementSetup
-from bot.evaluate.page import Page
 from bot.evaluate.recording import Recording
 from bot.evaluate.rows import AnyRow, LabelledDraft, LabelledPair, LabelledQuestion, LabelledSet, Malformed
 from bot.evaluate.systems import SYSTEMS, SystemName, systems, without_model
@@ -54,7 +53,7 @@ class Output:
 
     Args:
         as_json: Print one JSON object instead of tables.
-        report: Folder for a page with plots.
+        report: Folder that the figures are written into, as JSON.
         resume: Continue a measurement that was stopped.
     """
 
@@ -76,13 +75,7 @@ def measure_verdicts(labelled: Path, overrides: dict[str, object], *, use_model:
     judged = measured(settings, judging(labelled, found.rows, use_model=use_model, resume=output.resume))
     report = verdicts.VerdictReport(judged, found.malformed)
     subtitle = describe(settings, labelled, size_of(found, "drafts", len(judged)), use_model=use_model)
-    show(report.to_json(), tables.of_verdicts, subtitle, output)
-    if output.report is not None:
-        from bot.evaluate import pages
-        from bot.evaluate.ablation import ablation
-
-        losses = ablation(judged, settings.self_correction.evaluation_threshold)
-        _write(output.report, "verdicts", pages.of_verdicts(report, losses, subtitle), report.to_json())
+    show("verdicts", report.to_json(), tables.of_verdicts, subtitle, output)
     return 0
 
 
@@ -120,11 +113,7 @@ def measure_contrast(
     report = contrast.ContrastReport(measured(settings, measure), found.malformed)
     size = size_of(found, "pairs", len(pairs))
     subtitle = describe(settings, labelled, size, use_model=True, role="verifier")
-    show(report.to_json(), tables.of_contrast, subtitle, output)
-    if output.report is not None:
-        from bot.evaluate import contrast_page
-
-        _write(output.report, "contrast", contrast_page.of_contrast(report, subtitle), report.to_json())
+    show("contrast", report.to_json(), tables.of_contrast, subtitle, output)
     return 0
 
 
@@ -149,12 +138,7 @@ def measure_retrieval(labelled: Path, overrides: dict[str, object], *, output: O
     searched = measured(settings, measure)
     report = retrieval.RetrievalReport(searched, len(found.rows) - useful, found.malformed)
     subtitle = describe(settings, labelled, size_of(found, "questions", useful))
-    show(report.to_json(), tables.of_retrieval, subtitle, output)
-    if output.report is not None:
-        from bot.evaluate import pages
-
-        page = pages.of_retrieval(report, subtitle)
-        _write(output.report, "retrieval", page, report.to_json())
+    show("retrieval", report.to_json(), tables.of_retrieval, subtitle, output)
     return 0
 
 
@@ -199,11 +183,7 @@ def measure_answers(
     report = answers.AnswerReport(answered, ungraded, found.malformed)
     size = size_of(found, "questions", len(questions))
     subtitle = describe(settings, labelled, size, use_model=use_model)
-    show(report.to_json(), tables.of_answers, subtitle, output)
-    if output.report is not None:
-        from bot.evaluate import pages
-
-        _write(output.report, "answers", pages.of_answers(report, subtitle), report.to_json())
+    show("answers", report.to_json(), tables.of_answers, subtitle, output)
     return 0
 
 
@@ -332,27 +312,31 @@ def _system_names(compared: str | None, *, use_model: bool) -> tuple[SystemName,
 
 
 def show(
-    figures: dict[str, Any], layout: Callable[[dict[str, Any]], list[Table]], subtitle: str, output: Output
+    kind: str,
+    figures: dict[str, Any],
+    layout: Callable[[dict[str, Any]], list[Table]],
+    subtitle: str,
+    output: Output,
 ) -> None:
-    """Print the figures, as tables or as one JSON object."""
+    """Print the figures, as tables or as one JSON object, and write them into the folder of the report.
+
+    Raises:
+        InputError: nothing can be written there.
+    """
     if output.as_json:
         print(json.dumps(figures, ensure_ascii=False))  # noqa: T201 - the command's output
-        return
-    console = Console()
-    console.print(subtitle, highlight=False, markup=False, soft_wrap=True)
-    console.print()
-    for table in layout(figures):
-        console.print(table)
+    else:
+        console = Console()
+        console.print(subtitle, highlight=False, markup=False, soft_wrap=True)
         console.print()
-
-
-def _write(folder: Path, name: str, page: Page, figures: dict[str, Any]) -> None:
-    path = folder / f"{name}.html"
-    text = json.dumps(figures, ensure_ascii=False, indent=2) + "\n"
-    with _written(folder):
-        path.write_text(page.to_html(), encoding="utf-8")
-        (folder / f"{name}.json").write_text(text, encoding="utf-8")
-    tell(f"report: {path}")
+        for table in layout(figures):
+            console.print(table)
+            console.print()
+    if output.report is not None:  # last, so that a full disk does not cost the figures
+        path = output.report / f"{kind}.json"
+        with _written(output.report):
+            path.write_text(json.dumps(figures, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+        tell(f"report: {path}")
 
 
 @contextmanager

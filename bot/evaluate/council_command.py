@@ -60,7 +60,7 @@ def measure_council(
     members = ", ".join(settings.council.members)
     size = commands.size_of(found, "questions", len(questions))
     subtitle = f"{commands.describe(settings, labelled, size, use_model=True)}; council {members}"
-    commands.show(report.to_json(), of_council, subtitle, output)
+    commands.show("council", report.to_json(), of_council, subtitle, output)
     return 0
 
 

@@ -1,9 +1,8 @@
-"""``thinktwice evaluate`` as somebody who measures meets it: files in, tables, JSON and a page out."""
+"""``thinktwice evaluate`` as somebody who measures meets it: files in, tables and JSON out."""
 
 from __future__ import annotations
 
 import json
-import re
 import signal
 import subprocess
 import sys
@@ -99,9 +98,7 @@ def test_answers_of_three_systems_are_compared(folder: Path, tmp_path: Path) -> 
     talk = {name: found["by_group"]["small_talk"] for name, found in figures["systems"].items()}
     assert (talk["self"]["used_documents"], talk["always"]["used_documents"]) == (0.0, 1.0)
     assert figures["systems"]["always"]["calls"] == 2.0  # it writes and judges, every time
-    page = (tmp_path / "answers.html").read_text(encoding="utf-8")
-    assert "Cost against accuracy" in page
-    assert not re.search(r"(src|href)=.https?:", page)
+    assert [path.name for path in tmp_path.iterdir()] == ["answers.json"]
     assert json.loads((tmp_path / "answers.json").read_text(encoding="utf-8")) == figures
 
 
@@ -143,7 +140,7 @@ def test_objects_have_the_promised_keys(folder: Path) -> None:
         assert sum(figures["labels"].values()) == 1.0
 
 
-def test_pairs_are_measured_without_a_model_and_leave_a_page(folder: Path, tmp_path: Path) -> None:
+def test_pairs_are_measured_without_a_model_and_leave_their_figures(folder: Path, tmp_path: Path) -> None:
     pairs = str(folder / "pairs.jsonl")
     done = evaluate(folder, "contrast", pairs, "--no-model", "--json", "--report", str(tmp_path))
     assert done.returncode == 0, done.stderr
@@ -154,7 +151,6 @@ def test_pairs_are_measured_without_a_model_and_leave_a_page(folder: Path, tmp_p
     assert group["right_at_wrong"] == {"0.02": 1.0, "0.03": 1.0}
     assert figures.keys() == {*group, "by_kind", "by_language", "tokens", "calls", "ms", "malformed"}
     assert 0 < figures["ms"]["p50"] <= figures["ms"]["p95"]
-    assert "Whether verified means verified" in (tmp_path / "contrast.html").read_text(encoding="utf-8")
     assert json.loads((tmp_path / "contrast.json").read_text(encoding="utf-8")) == figures
 
     shown = evaluate(folder, "contrast", pairs, "--no-model", "--split", "held_out")
@@ -254,18 +250,16 @@ def test_malformed_line_is_named_on_standard_error_and_standard_output_stays_jso
     assert figures["by_kind"]["doc_wrong"]["accuracy"] == 1.0
 
 
-def test_verdicts_and_retrieval_make_pages_that_need_no_other_host(folder: Path, tmp_path: Path) -> None:
+def test_verdicts_and_retrieval_print_tables_and_leave_their_figures(folder: Path, tmp_path: Path) -> None:
     drafts, questions = str(folder / "drafts.jsonl"), str(folder / "questions.jsonl")
     shown = evaluate(folder, "verdicts", drafts, "--no-model", "--report", str(tmp_path))
     assert shown.returncode == 0, shown.stderr
     assert "action accuracy" in shown.stdout
     assert shown.stdout.startswith(f"{drafts}, 3 drafts; corpus {folder / 'corpus.jsonl'}; no model; ")
+    assert f"report: {tmp_path / 'verdicts.json'}" in shown.stderr
     assert evaluate(folder, "retrieval", questions, "--report", str(tmp_path)).returncode == 0
-    for name, wanted in (("verdicts", "What each signal adds"), ("retrieval", "Recall@5 by language")):
-        page = (tmp_path / f"{name}.html").read_text(encoding="utf-8")
-        assert wanted in page
-        assert "data:image/svg+xml;base64," in page
-        assert not re.search(r"(src|href)=.https?:", page)
+    kept = {path.name: json.loads(path.read_text(encoding="utf-8"))["rows"] for path in tmp_path.iterdir()}
+    assert kept == {"verdicts.json": 3, "retrieval.json": 2}
 
 
 def test_report_that_cannot_be_written_is_said_before_anything_is_measured(

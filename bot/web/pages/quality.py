@@ -12,10 +12,9 @@ from typing import Any, Final
 
 from fastapi import APIRouter
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 
 from bot.web import context
-from bot.web.errors import not_found
 from bot.web.visitors import Admin
 
 router = APIRouter(include_in_schema=False)
@@ -30,12 +29,11 @@ _MOST_FIGURES: Final = 60
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A report: its kind, when it was written, its figures by name, and whether there is a page of it."""
+    """A report: its kind, when it was written, and its figures by name."""
 
     kind: str
     at: datetime
     figures: tuple[tuple[str, str], ...]
-    has_page: bool
 
 
 @router.get("/quality")
@@ -45,15 +43,6 @@ async def show(request: Request, visitor: Admin) -> Response:
     folder = found.parts.settings.data_dir / FOLDER
     reports = await asyncio.to_thread(_read, folder)
     return found.page("quality.html", visitor, reports=reports, folder=str(folder))
-
-
-@router.get("/quality/{kind}.html")
-async def download(request: Request, _visitor: Admin, kind: str) -> Response:
-    """Hand out the page of a report, to be opened from the disk: it has its styles in itself."""
-    path = context.of(request).parts.settings.data_dir / FOLDER / f"{kind}.html"
-    if kind not in _KINDS or not await asyncio.to_thread(path.is_file):
-        raise not_found()
-    return FileResponse(path, filename=f"{kind}.html", media_type="text/html")
 
 
 def _read(folder: Path) -> list[Report]:
@@ -67,14 +56,13 @@ def _read(folder: Path) -> list[Report]:
             content = json.loads(path.read_bytes())
         except (OSError, ValueError, RecursionError):
             continue
-        figures = tuple(_figures(content))[:_MOST_FIGURES]
         at = datetime.fromtimestamp(status.st_mtime, UTC)
-        reports.append(Report(kind, at, figures, (folder / f"{kind}.html").is_file()))
+        reports.append(Report(kind, at, tuple(_figures(content))[:_MOST_FIGURES]))
     return reports
 
 
 def _figures(content: Any, name: str = "") -> Iterator[tuple[str, str]]:  # noqa: ANN401 - JSON
-    """The numbers of a report, by their names; lists hold single rows, which the page of the report shows."""
+    """The numbers of a report, by their names; lists hold single rows, which are left out."""
     match content:
         case dict():
             for key, value in content.items():

@@ -111,7 +111,6 @@ web-marked-wrong = Questions whose answers readers marked as wrong
 web-unanswered-what = A document that answers one of these questions is read at once, and answers it from then on.
 web-unanswered-wordings = Other wordings
 web-quality-what = The reports of the last evaluations. To have one here, write it into this folder:
-web-quality-page = Download the page with plots
 web-council-answer = The council’s answer
 web-council-single = The answer of one member: { $seat }
 web-nav-interviews = Interviews

@@ -111,7 +111,6 @@ web-marked-wrong = Preguntas cuyas respuestas los lectores marcaron como incorre
 web-unanswered-what = Un documento que responda a una de estas preguntas se lee enseguida y sirve para responderla desde entonces.
 web-unanswered-wordings = Otras formulaciones
 web-quality-what = Los informes de las últimas evaluaciones. Para tener uno aquí, escríbelo en esta carpeta:
-web-quality-page = Descargar la página con gráficos
 web-council-answer = La respuesta del consejo
 web-council-single = La respuesta de un solo miembro: { $seat }
 web-nav-interviews = Entrevistas

@@ -111,7 +111,6 @@ web-marked-wrong = Pertanyaan yang jawabannya ditandai salah oleh pembaca
 web-unanswered-what = Dokumen yang menjawab salah satu pertanyaan ini langsung dibaca dan sejak itu dipakai untuk menjawabnya.
 web-unanswered-wordings = Rumusan lain
 web-quality-what = Laporan evaluasi terakhir. Agar laporan muncul di sini, tulislah ke folder ini:
-web-quality-page = Unduh halaman dengan grafik
 web-council-answer = Jawaban dewan
 web-council-single = Jawaban satu anggota: { $seat }
 web-nav-interviews = Wawancara

@@ -111,7 +111,6 @@ web-marked-wrong = 독자가 답변을 틀렸다고 표시한 질문
 web-unanswered-what = 이 질문 중 하나에 답하는 문서를 추가하면 바로 읽고, 그때부터 그 문서로 답합니다.
 web-unanswered-wordings = 다른 표현
 web-quality-what = 최근 평가 보고서입니다. 여기에 나타나게 하려면 보고서를 이 폴더에 쓰세요:
-web-quality-page = 그래프가 있는 페이지 내려받기
 web-council-answer = 위원회의 답
 web-council-single = 구성원 한 명의 답: { $seat }
 web-nav-interviews = 인터뷰

@@ -111,7 +111,6 @@ web-marked-wrong = Вопросы, ответы на которые читате
 web-unanswered-what = Документ с ответом на один из этих вопросов читается сразу, и дальше ответ берётся из него.
 web-unanswered-wordings = Другие формулировки
 web-quality-what = Отчёты последних оценок. Чтобы отчёт появился здесь, запишите его в эту папку:
-web-quality-page = Скачать страницу с графиками
 web-council-answer = Ответ совета
 web-council-single = Ответ одного участника: { $seat }
 web-nav-interviews = Опросы

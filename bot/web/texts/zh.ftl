@@ -111,7 +111,6 @@ web-marked-wrong = 读者标记答案为错误的问题
 web-unanswered-what = 添加能回答其中某个问题的文档后，系统会立即读取，此后据此回答。
 web-unanswered-wordings = 其他说法
 web-quality-what = 最近几次评估的报告。要在此显示报告，请将其写入此文件夹：
-web-quality-page = 下载带图表的页面
 web-council-answer = 议会的回答
 web-council-single = 一位成员的回答：{ $seat }
 web-nav-interviews = 访谈

@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import pytest
 
 from bench import fit_evidence
-from bench.fit_evidence import Example, Told
-from bot.evaluate.ablation import SIGNALS, UNWEIGHED, verdict_of
+from bench.fit_evidence import SIGNALS, Example, Told, verdict_of
 from bot.evaluate.rows import LabelledDraft
 from rag import evidence
-from rag.evidence import scoring
+from rag.evidence import Material, scoring
 from rag.evidence.scoring import Weights
-from rag.values import Evidence
+from rag.steps.classify import classify
+from rag.values import Evidence, Question
 
 NEVER: Weights = {
     query: {**dict.fromkeys(names, 0.0), "bias": -20.0} for query, names in scoring.FEATURES.items()
 }
 ALWAYS: Weights = {**NEVER, "supported": {**NEVER["supported"], "bias": 20.0}}
-EVERYTHING = UNWEIGHED.union(*SIGNALS.values())
+UNWEIGHED = ("declining", "ignorant", "history", "follow_up", "only_yes_or_no", "own_name")
+"""Signals that only rules use, for drafts that decline, repeat the conversation or say only no."""
+
+GROUPED = [name for group in SIGNALS.values() for name in group]
+EVERYTHING = (*GROUPED, *UNWEIGHED)
+
+
+def rarity(terms: Iterable[str]) -> Mapping[str, float]:
+    return dict.fromkeys(terms, 0.5)
 
 
 def example(question: str, kind: str, supported: float) -> Example:
@@ -35,6 +43,23 @@ def examples() -> list[Example]:
     return [
         example(f"Which {kind} {n}?", kind, float(kind == "doc_right")) for kind in kinds for n in range(8)
     ]
+
+
+def test_every_signal_is_in_a_group_or_named_as_not_weighed() -> None:
+    question = "Which Java does Pier need?"
+    material = Material(question, classify(Question(question)), (), (), None, None, rarity, None, ())
+    measured = evidence.compare(material, "Pier needs Java 17.").signals
+    assert sorted(EVERYTHING) == sorted(measured)
+
+
+def test_signals_are_grouped_exactly_when_they_have_a_weight() -> None:
+    weighed = {
+        factor.lstrip("!")
+        for names in scoring.FEATURES.values()
+        for name in names
+        for factor in name.split("*")
+    }
+    assert sorted(GROUPED) == sorted(weighed)
 
 
 def test_drafts_are_judged_with_the_weights_that_are_given() -> None:

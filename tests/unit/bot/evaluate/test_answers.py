@@ -215,3 +215,18 @@ async def test_systems_take_turns_question_by_question(tmp_path: Path) -> None:
     assert [(one.row.id, one.system) for one in found] == [
         ("1", "never"), ("1", "self"), ("2", "never"), ("2", "self"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("own_tokens", "said"), [(60, "40% fewer"), (125, "25% more")])
+def test_table_says_whether_tokens_are_saved_or_spent(own_tokens: int, said: str) -> None:
+    row = LabelledQuestion.model_validate({"id": "1", "kind": "docs", "question": "q", "answers": ["17"]})
+    verdict = Verdict("adequate", as_written(""), 0.9, "evidence")
+    spent: dict[SystemName, int] = {"always": 100, "self": own_tokens}
+    report = AnswerReport(
+        tuple(
+            Answered(row, name, "17", "verified", "en", "right", verdict, (), True, 2, tokens, 0, 1.0)
+            for name, tokens in spent.items()
+        )
+    )
+    whole, *_ = tables.of_answers(report.to_json())
+    assert f"self: {said} tokens than always" in str(whole.caption)

@@ -1,17 +1,15 @@
 from __future__ import annotations
 
-import re
-
 import pytest
 
-from bot.evaluate import contrast_page, tables
+from bot.evaluate import tables
 from bot.evaluate.contrast import CheckedText, Contrasted, ContrastReport
 from bot.evaluate.rows import LabelledPair, Malformed
 
 
 def contrasted(kind: str, right: CheckedText, wrong: CheckedText, milliseconds: float = 10.0) -> Contrasted:
     row = LabelledPair.model_validate(
-        {"id": "1", "kind": kind, "lang": "en", "question": "q", "right": "<b>r</b>", "wrong": "w"}
+        {"id": "1", "kind": kind, "lang": "en", "question": "q", "right": "r", "wrong": "w"}
     )
     return Contrasted(row, right, wrong, 1, 100, milliseconds)
 
@@ -66,12 +64,3 @@ def test_table_sets_every_kind_and_language_beside_the_whole() -> None:
     shares, _ = tables.of_contrast(REPORT.to_json())
     assert list(shares.columns[0].cells) == ["all", "name", "number", "en"]
     assert list(shares.columns[4].cells) == ["0.500", "1.000", "1.000", "0.500"]
-
-
-def test_page_shows_the_wrong_texts_that_were_called_verified_and_no_markup_of_theirs() -> None:
-    page = contrast_page.of_contrast(REPORT, "pairs").to_html()
-    assert "Wrong but called verified: 1" in page
-    assert "Right but not called verified: 1" in page
-    assert "97.0 %, vetoed" in page
-    assert "&lt;b&gt;r&lt;/b&gt;" in page
-    assert not re.search(r"(src|href)=.https?:", page)
