@@ -17,7 +17,6 @@ import asyncio
 import json
 import math
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,7 +27,6 @@ from bench import embedded_once, free_layers, reliance, sets
 from bench.reliance import Group
 from bench.sets import REPOSITORY, Set
 from bot.evaluate import gold, grading, measurement_setup, retrieval, rows, verdicts
-from bot.evaluate.recording import Recording
 from bot.evaluate.rows import LabelledDraft, LabelledQuestion
 from rag.knowledge.search import KnowledgeBase
 from rag.settings import Knowledge, Models
@@ -129,9 +127,7 @@ def main() -> None:
     if excesses:
         sys.exit("mend it: no commit of figures lifts a ceiling (`most_wrong` in bench/reliance.py)")
     if drops:
-        sys.exit(
-            f"mend it (`thinktwice evaluate … --report` shows the rows), or commit the drop with `{COMMAND}`"
-        )
+        sys.exit(f"mend it (`thinktwice evaluate` keeps every row), or commit the drop with `{COMMAND}`")
 
 
 async def measured(data_dir: Path, *, is_quick: bool, only: str = "") -> dict[str, dict[str, Any]]:
@@ -236,12 +232,8 @@ def _labelled(recorded: Iterable[RecordedDraft]) -> list[LabelledDraft]:
 
 async def _judged(drafts: Sequence[LabelledDraft], base: KnowledgeBase) -> dict[str, Any]:
     tools = reliance.engine(base).tools
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        Recording(Path(folder) / "rows.jsonl", verdicts.Judged, resume=False) as recording,
-    ):
-        judged = await verdicts.measure(drafts, base, tools, recording, use_model=False)
-    found = verdicts.VerdictReport(judged).to_json()
+    judged = [await verdicts.judge_row(row, base, tools, use_model=False) for row in drafts]
+    found = verdicts.VerdictReport(tuple(judged)).to_json()
     return {
         "rows": found["rows"],
         "figures": {name: found[name] for name in ("accuracy", "action_accuracy", "wrongly_adequate")},
@@ -281,12 +273,8 @@ async def _written(one: Set, base: KnowledgeBase) -> dict[str, Any]:
 
 async def _retrieval(one: Set, base: KnowledgeBase) -> dict[str, Any]:
     questions = rows.read(one.rows, LabelledQuestion).rows
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        Recording(Path(folder) / "rows.jsonl", retrieval.Searched, resume=False) as recording,
-    ):
-        searched = await retrieval.measure(questions, base, recording)
-    found = retrieval.RetrievalReport(searched).to_json()
+    searched = [await retrieval.search_row(row, base) for row in questions if retrieval.has_gold(row)]
+    found = retrieval.RetrievalReport(tuple(searched)).to_json()
     figures = _shares(found)
     if "with_history" in found:
         figures |= {f"history_{name}": value for name, value in _shares(found["with_history"]).items()}

@@ -106,28 +106,29 @@ async def _record(source: Source, answering: AnswerEngine, end: float) -> None:
             if time.monotonic() > end:
                 return
             try:
-                said = await (_drafted(row, answering) if path == DRAFTS else _written(row, answering))
+                run = Run(row.asked(), answering.tools)
+                said = await (draft_freely(run) if path == DRAFTS else write_from_passages(run))
             except ModelError as exc:
                 print(f"{source.name} {row.id} is left for the next run: {exc}", flush=True)
                 continue
             with path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps({"set": source.name, **said}, ensure_ascii=False) + "\n")
-            print(source.name, path.stem, row.id, said["text"][:70].replace("\n", " "), flush=True)
+                file.write(
+                    json.dumps({"set": source.name, **_row(row, run, said)}, ensure_ascii=False) + "\n"
+                )
+            print(source.name, path.stem, row.id, said.text[:70].replace("\n", " "), flush=True)
 
 
-async def _drafted(row: LabelledQuestion, answering: AnswerEngine) -> dict[str, Any]:
-    run = Run(row.asked(), answering.tools)
+async def draft_freely(run: Run) -> Draft:
+    """Write a first draft, without documents."""
     classification = classify(run.question)
-    said = await run.step("draft", lambda: draft(run, classification))
-    return _row(row, run, said)
+    return await run.step("draft", lambda: draft(run, classification))
 
 
-async def _written(row: LabelledQuestion, answering: AnswerEngine) -> dict[str, Any]:
-    run = Run(row.asked(), answering.tools)
+async def write_from_passages(run: Run) -> Draft:
+    """Write from the passages that the search finds."""
     classification = classify(run.question)
     found = await run.step("retrieve", lambda: retrieve(run, classification, (), frozenset()))
-    said = await run.step("regenerate", lambda: regenerate(run, classification, found.passages))
-    return _row(row, run, said) | {"shown": [passage.source for passage in found.passages]}
+    return await run.step("regenerate", lambda: regenerate(run, classification, found.passages))
 
 
 def _row(row: LabelledQuestion, run: Run, said: Draft) -> dict[str, Any]:
@@ -140,6 +141,7 @@ def _row(row: LabelledQuestion, run: Run, said: Draft) -> dict[str, Any]:
         "model": said.model,
         "input_tokens": usage.input_tokens,
         "output_tokens": usage.output_tokens,
+        "shown": [passage.source for passage in said.passages],
     }
 
 

@@ -22,30 +22,25 @@ import json
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from bench.own_faults import PATH
+from bench.record_drafts import draft_freely, write_from_passages
 from bench.sets import DATA, HANDBOOKS, QUESTIONS
 from bot.app import engine
 from bot.evaluate import measurement_setup, rows, stream
 from bot.evaluate.rows import LabelledQuestion
 from bot.settings.tree import Settings
-from rag.engine import AnswerEngine
 from rag.errors import ModelError
 from rag.models.chat import ChatRequest, Message
 from rag.models.roles import RoleModels
 from rag.prompting.library import PromptLibrary
 from rag.runs.run import Run
-from rag.steps.classify import classify
-from rag.steps.draft import draft
-from rag.steps.regenerate import regenerate
-from rag.steps.retrieve import retrieve
 from rag.values import Draft, FinishReason, Question
 
-OWN_FAULTS = DATA / "own_faults.jsonl"
 OPEN_QUESTIONS = DATA / "open_questions.yaml"
 
 _PLAIN = "You are a helpful assistant."
@@ -62,7 +57,7 @@ class Wanted:
     way: str
     language: str
     question: str
-    write: Callable[[AnswerEngine], Awaitable[Draft]]
+    write: Callable[[Run], Awaitable[Draft]]
 
 
 def main() -> None:
@@ -91,7 +86,8 @@ async def record(data_dir: Path, seconds: float) -> None:
                 if time.monotonic() > end:
                     return
                 try:
-                    said = await one.write(answering)
+                    question = Question(one.question, language=one.language)
+                    said = await one.write(Run(question, answering.tools))
                 except ModelError as exc:
                     print(f"{one.id} is left for the next run: {exc}", flush=True)
                     continue
@@ -103,9 +99,9 @@ async def record(data_dir: Path, seconds: float) -> None:
 
 def recorded() -> list[dict[str, Any]]:
     """The rows that are there."""
-    if not OWN_FAULTS.exists():
+    if not PATH.exists():
         return []
-    return [json.loads(line) for line in OWN_FAULTS.read_text(encoding="utf-8").split("\n") if line]
+    return [json.loads(line) for line in PATH.read_text(encoding="utf-8").split("\n") if line]
 
 
 def wanted() -> Iterator[Wanted]:
@@ -115,43 +111,23 @@ def wanted() -> Iterator[Wanted]:
     for number in range(max(map(len, by_language.values()))):
         for language, questions in by_language.items():
             text = questions[number]
-            yield Wanted(f"plain-{language}-{number}", "plain", language, text, partial(_plainly, text))
-            yield Wanted(
-                f"draft-{language}-{number}", "draft", language, text, partial(_drafted, text, language)
-            )
+            yield Wanted(f"plain-{language}-{number}", "plain", language, text, _write_plainly)
+            yield Wanted(f"draft-{language}-{number}", "draft", language, text, draft_freely)
     languages = tuple(by_language)
     for number, row in enumerate(stream.spread(asked, _FOREIGN * len(languages))):
         language = languages[number % len(languages)]
         if language == row.lang:
             language = languages[(number + 1) % len(languages)]
-        yield Wanted(
-            f"written-{language}-{row.id}",
-            "written",
-            language,
-            row.question,
-            partial(_written, row.question, language),
-        )
+        name = f"written-{language}-{row.id}"
+        yield Wanted(name, "written", language, row.question, write_from_passages)
 
 
-async def _plainly(question: str, answering: AnswerEngine) -> Draft:
-    said = await answering.tools.models.complete(
-        ChatRequest("draft", _PLAIN, (Message("user", question),), max_tokens=_PLAIN_TOKENS)
+async def _write_plainly(run: Run) -> Draft:
+    said = await run.tools.models.complete(
+        ChatRequest("draft", _PLAIN, (Message("user", run.question.text),), max_tokens=_PLAIN_TOKENS)
     )
     finished: FinishReason = said.finish_reason
     return Draft(said.text.strip(), (), finished, said.model)
-
-
-async def _drafted(question: str, language: str, answering: AnswerEngine) -> Draft:
-    run = Run(Question(question, language=language), answering.tools)
-    classification = classify(run.question)
-    return await run.step("draft", lambda: draft(run, classification))
-
-
-async def _written(question: str, language: str, answering: AnswerEngine) -> Draft:
-    run = Run(Question(question, language=language), answering.tools)
-    classification = classify(run.question)
-    found = await run.step("retrieve", lambda: retrieve(run, classification, (), frozenset()))
-    return await run.step("regenerate", lambda: regenerate(run, classification, found.passages))
 
 
 def _append(one: Wanted, said: Draft) -> None:
@@ -165,7 +141,7 @@ def _append(one: Wanted, said: Draft) -> None:
         "finish_reason": said.finish_reason,
         "model": said.model,
     }
-    with OWN_FAULTS.open("a", encoding="utf-8") as file:
+    with PATH.open("a", encoding="utf-8") as file:
         file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 

@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeVar
 
 from bench import sets
 from bench.sets import DATA, SHARED
-from bot.evaluate import answers, contrast, figures, measurement_setup, rows
+from bot.evaluate import answers, contrast, figures, measurement_setup, rows, stream
 from bot.evaluate.answers import Answered, AnswerReport
 from bot.evaluate.contrast import ContrastReport
 from bot.evaluate.holder import marked, with_holder
@@ -184,19 +184,12 @@ async def _each(
 ) -> list[Found]:
     found: list[Found] = []
     for folder in group.folders:
-        labelled = chosen(rows.read(folder / name, kind).rows, group.most)
+        labelled = rows.read(folder / name, kind).rows
         corpus = [folder / "corpus.jsonl"]
         async with measurement_setup.indexed(corpus, data_dir, Knowledge(), Models()) as base:
             measure = on(base)
-            found += [await measure(row) for row in labelled]
+            found += [await measure(row) for row in stream.spread(labelled, group.most or len(labelled))]
     return found
-
-
-def chosen(found: Sequence[AnyQuestionRow], most: int) -> Sequence[AnyQuestionRow]:
-    """Rows of a set, evenly chosen; all of them when `most` is 0."""
-    if not most or len(found) <= most:
-        return found
-    return [found[number * len(found) // most] for number in range(most)]
 
 
 async def _contrast(group: Group) -> dict[str, Any]:
@@ -205,7 +198,8 @@ async def _contrast(group: Group) -> dict[str, Any]:
     found = []
     for folder in group.folders:
         known = sets.passages([folder / "corpus.jsonl"])
-        for row in chosen(rows.read(folder / "pairs.jsonl", LabelledPair).rows, group.most):
+        pairs = rows.read(folder / "pairs.jsonl", LabelledPair).rows
+        for row in stream.spread(pairs, group.most or len(pairs)):
             passages = [known[source] for source in row.passages]
             found.append(await contrast.contrast_row(row, passages, reader))
     report = ContrastReport(tuple(found)).to_json()

@@ -5,21 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from bot.evaluate import figures, grading, stream
 from bot.evaluate.grading import Outcome, Rarity
-from bot.evaluate.measurement_setup import Tick
-from bot.evaluate.recording import Recording
+from bot.evaluate.recording import Recording, Tick
 from bot.evaluate.rows import LabelledQuestion, Malformed
 from bot.evaluate.systems import System, SystemName
-from rag.errors import BudgetExhaustedError, ModelError, ModelUnavailableError
+from rag.errors import BudgetExhaustedError, ModelError
 from rag.language.detect import detect
 from rag.reasons import Reason
 from rag.values import LABELS, Answer, Label, Usage, Verdict
-
-_FAILURES_IN_A_ROW = 3
-"""After this many failures in a row the model counts as unreachable, and the measurement stops."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +58,6 @@ class Answered:
     failure: str = ""
     cost: float | None = None
     is_left_open: bool = False
-
-    @property
-    def tokens(self) -> int:
-        """Input and output tokens together."""
-        return self.input_tokens + self.output_tokens
-
-    @property
-    def is_wrong_as_verified(self) -> bool:
-        """The worst outcome: wrong, but labelled as verified."""
-        return self.outcome == "wrong" and self.label == "verified"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,29 +108,12 @@ async def measure(
     Raises:
         ModelUnavailableError: the model failed several times in a row; these answers are not kept.
     """
-    total = len(questions) * len(systems)
-    answers: list[Answered] = []
-    failed: list[tuple[str, Answered]] = []
-    for position, row in enumerate(questions):
-        for name, system in systems.items():
-            if on_progress:
-                on_progress(len(answers), total)
-            key = f"{position} {name}"
-            found = recording.done.get(key)
-            if found is None:
-                found = await answer_row(row, name, system, rarity)
-                failed = [*failed, (key, found)] if found.failure else []
-                if len(failed) == _FAILURES_IN_A_ROW:
-                    raise ModelUnavailableError(
-                        f"the model failed {_FAILURES_IN_A_ROW} times in a row ({found.failure}); what was "
-                        "answered before is kept: mend it and run the same command with --resume"
-                    )
-                if not found.failure:
-                    recording.add(key, found)
-            answers.append(found)
-    if on_progress:
-        on_progress(total, total)
-    return tuple(answers)
+    work = [
+        (f"{position} {name}", partial(answer_row, row, name, system, rarity))
+        for position, row in enumerate(questions)
+        for name, system in systems.items()
+    ]
+    return await recording.complete(work, on_progress)
 
 
 async def answer_row(row: LabelledQuestion, name: SystemName, system: System, rarity: Rarity) -> Answered:
@@ -246,7 +216,7 @@ def _figures(found: Sequence[Answered]) -> dict[str, Any]:
         "right": share(lambda one: one.outcome == "right"),
         "right_briefly": share(lambda one: one.outcome == "right" and grading.is_brief(one.text)),
         "wrong": share(lambda one: one.outcome == "wrong"),
-        "wrong_verified": share(lambda one: one.is_wrong_as_verified),
+        "wrong_verified": share(lambda one: one.outcome == "wrong" and one.label == "verified"),
         "refused_rightly": share(lambda one: one.outcome == "refused_rightly"),
         "refused_wrongly": share(lambda one: one.outcome == "refused_wrongly"),
         "refused_or_left_open": round(figures.mean(refusable), 4) if refusable else None,

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from bot.evaluate import calibration, commands, rows, tables
 from bot.evaluate.calibration import Calibration
-from bot.evaluate.feedback import FileFeedback, Opinion, Scored, StoredFeedback
+from bot.evaluate.feedback import Opinion, Scored, stored_opinions
 from bot.evaluate.rows import LabelledDraft
 from bot.settings.names import PREFIX
 from bot.settings.tree import Settings
@@ -77,7 +77,7 @@ def calibrate(
 def _opinions(feedback: Path | None, settings: Settings) -> tuple[Opinion, ...]:
     """Ratings by readers: from a file, or else from the buttons below the bot's own answers."""
     if feedback is not None:
-        said = asyncio.run(FileFeedback(feedback).opinions())
+        said = rows.read(feedback, Opinion)
         commands.tell_malformed(feedback, said.malformed)
         return said.rows
     if not (settings.database_url.get_secret_value() or (settings.data_dir / FILE_NAME).exists()):
@@ -87,7 +87,7 @@ def _opinions(feedback: Path | None, settings: Settings) -> tuple[Opinion, ...]:
 
 async def _rated(settings: Settings) -> tuple[Opinion, ...]:
     async with open_database(settings.data_dir, settings.database_url.get_secret_value()) as database:
-        return (await StoredFeedback(StoredAnswers(database)).opinions()).rows
+        return await stored_opinions(StoredAnswers(database))
 
 
 def _show_calibrations(found: Sequence[Calibration], *, as_json: bool) -> None:

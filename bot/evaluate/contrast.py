@@ -11,12 +11,12 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from bot.evaluate import figures
 from bot.evaluate.holder import with_holder
-from bot.evaluate.measurement_setup import Tick
-from bot.evaluate.recording import Recording
+from bot.evaluate.recording import Recording, Tick
 from bot.evaluate.rows import LabelledPair, Malformed
 from rag.errors import InputError
 from rag.evidence.claims import TextClaim, is_not_vetoed
@@ -128,20 +128,14 @@ async def measure(
             f"the pairs name the passage {unknown[0]!r}, which the corpus does not hold: give the corpus "
             "that they were made from as --corpus"
         )
-    found: list[Contrasted] = []
-    for position, row in enumerate(pairs):
-        if on_progress:
-            on_progress(position, len(pairs))
-        contrasted = recording.done.get(str(position))
-        if contrasted is None:
-            passages = [passage for source in row.passages for passage in texts[source]]
-            passages = passages or [*await corpus.retrieve(classify(row.asked()).queries)]
-            contrasted = await contrast_row(row, passages, Run(row.asked(), tools).verifier)
-            recording.add(str(position), contrasted)
-        found.append(contrasted)
-    if on_progress:
-        on_progress(len(pairs), len(pairs))
-    return tuple(found)
+
+    async def contrast(row: LabelledPair) -> Contrasted:
+        passages = [passage for source in row.passages for passage in texts[source]]
+        passages = passages or [*await corpus.retrieve(classify(row.asked()).queries)]
+        return await contrast_row(row, passages, Run(row.asked(), tools).verifier)
+
+    work = [(str(position), partial(contrast, row)) for position, row in enumerate(pairs)]
+    return await recording.complete(work, on_progress)
 
 
 async def contrast_row(row: LabelledPair, passages: Sequence[Passage], verifier: Verifier) -> Contrasted:

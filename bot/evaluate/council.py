@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from bot.evaluate import figures, grading
 from bot.evaluate.grading import Outcome, Rarity
-from bot.evaluate.measurement_setup import Tick
-from bot.evaluate.recording import Recording
+from bot.evaluate.recording import Recording, Tick
 from bot.evaluate.rows import LabelledQuestion, Malformed
 from rag.council import workflow as council
 from rag.engine import AnswerEngine
-from rag.errors import ModelError, ModelUnavailableError
+from rag.errors import ModelError
 from rag.runs.run import Outcome as StepOutcome
 from rag.runs.run import Run, Tools
 from rag.values import Answer, Label
@@ -31,7 +31,6 @@ MAX_WORSE_SHARE = 0.05
 """Stage 2.5 should be switched off where it spoils more than this share of the answers: one in 20. A guess
 until a larger model has been measured; three seats of the embedded model spoiled 3 of 63."""
 
-_FAILURES_IN_A_ROW = 3
 _COUNCIL_ROLES = ("member", "chairman")
 _BEFORE_CORRECTION = ("assign", "propose", "peer_review")
 
@@ -204,30 +203,15 @@ async def measure(
     Raises:
         ModelUnavailableError: nobody answered several times in a row; these are not kept.
     """
-    found: list[CouncilResult] = []
-    failures = 0
-    for position, row in enumerate(rows):
-        if on_progress:
-            on_progress(position, len(rows))
-        result = recording.done.get(str(position))
-        if result is None:
-            try:
-                result = await measure_row(row, engine, rarity)
-            except ModelError as exc:
-                failures += 1
-                if failures == _FAILURES_IN_A_ROW:
-                    raise ModelUnavailableError(
-                        f"no member answered {failures} times in a row ({exc}); what was answered before is "
-                        "kept: mend it and run the same command with --resume"
-                    ) from exc
-                result = CouncilResult(row, {}, None, None, failure=str(exc))
-            else:
-                failures = 0
-                recording.add(str(position), result)
-        found.append(result)
-    if on_progress:
-        on_progress(len(rows), len(rows))
-    return tuple(found)
+
+    async def ask(row: LabelledQuestion) -> CouncilResult:
+        try:
+            return await measure_row(row, engine, rarity)
+        except ModelError as exc:
+            return CouncilResult(row, {}, None, None, failure=str(exc))
+
+    work = [(str(position), partial(ask, row)) for position, row in enumerate(rows)]
+    return await recording.complete(work, on_progress)
 
 
 @dataclass(frozen=True, slots=True)

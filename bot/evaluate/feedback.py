@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field, model_validator
 
-from bot.evaluate import rows
-from bot.evaluate.rows import LabelledSet, Row
+from bot.evaluate.rows import Row
 from bot.statistics.values import Rated
 from rag.steps.critique import WEIGHTS
 
@@ -55,21 +53,14 @@ class Scored(Row):
         return row
 
 
-class StoredFeedback:
-    """Opinions from the buttons below the bot's own answers."""
+async def stored_opinions(answers: StoredAnswers) -> tuple[Opinion, ...]:
+    """Return what the buttons below the bot's own answers say about a threshold; may be empty.
 
-    def __init__(self, answers: StoredAnswers) -> None:
-        self._answers = answers
-
-    async def opinions(self) -> LabelledSet[Opinion]:
-        """Rated answers that say something about a threshold; may be empty.
-
-        Raises:
-            StorageError: the database cannot be read.
-        """
-        rated = await self._answers.feedback_rows()
-        found = (_opinion(one) for one in rated)
-        return LabelledSet(tuple(opinion for opinion in found if opinion is not None), ())
+    Raises:
+        StorageError: the database cannot be read.
+    """
+    found = (_opinion(one) for one in await answers.feedback_rows())
+    return tuple(opinion for opinion in found if opinion is not None)
 
 
 def _opinion(rated: Rated) -> Opinion | None:
@@ -78,18 +69,3 @@ def _opinion(rated: Rated) -> Opinion | None:
     if confidence is None and rated.score is None:
         return None
     return Opinion(confidence=confidence, score=rated.score, label=rated.label, useful=rated.useful)
-
-
-class FileFeedback:
-    """Opinions from a file of JSON Lines."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-
-    async def opinions(self) -> LabelledSet[Opinion]:
-        """The rows of the file.
-
-        Raises:
-            InputError: the file cannot be read, or holds no usable row.
-        """
-        return rows.read(self._path, Opinion)

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from bot.evaluate.recording import FOLDER, Recording, fingerprint, program_files
+from bot.evaluate.recording import FOLDER, Recording, Tick, fingerprint, program_files
 from bot.settings.tree import Settings
 from rag.engine import AnswerEngine
 from rag.errors import InputError
@@ -22,9 +22,6 @@ from rag.knowledge.search import KnowledgeBase
 from rag.knowledge.sync import Progress, sync
 from rag.models.roles import RoleModels
 from rag.settings import Knowledge, Models
-
-Tick = Callable[[int, int], None]
-"""Called with the number of finished steps and the total."""
 
 _DECIDING = {"self_correction", "review", "critique", "budget", "models", "knowledge", "prompts"}
 """The sections of the settings that an answer depends on."""

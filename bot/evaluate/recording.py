@@ -8,14 +8,22 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Generic, Self, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
+from rag.errors import ModelUnavailableError
+
 FOLDER = Path("evaluate") / "runs"
+
+Tick = Callable[[int, int], None]
+"""Called with the number of finished steps and the total."""
+
+_FAILURES_IN_A_ROW = 3
+"""After this many failures in a row the model counts as unreachable, and the measurement stops."""
 
 T = TypeVar("T")
 
@@ -59,6 +67,40 @@ class Recording(Generic[T]):
         self.done[key] = result
         self._file.write(self._line(key, result))
         self._file.flush()
+
+    async def complete(
+        self, work: Sequence[tuple[str, Callable[[], Awaitable[T]]]], on_progress: Tick | None = None
+    ) -> tuple[T, ...]:
+        """Return the result of every key; what is recorded is not measured again, and a failure is not kept.
+
+        Args:
+            work: What measures each result, by key; one with a `failure` is a failure.
+            on_progress: Called before the first and after every result.
+
+        Raises:
+            ModelUnavailableError: several results in a row are failures.
+        """
+        found: list[T] = []
+        failures = 0
+        for key, measure in work:
+            if on_progress:
+                on_progress(len(found), len(work))
+            result = self.done.get(key)
+            if result is None:
+                result = await measure()
+                failure = getattr(result, "failure", "")
+                failures = failures + 1 if failure else 0
+                if failures == _FAILURES_IN_A_ROW:
+                    raise ModelUnavailableError(
+                        f"no model answered {failures} times in a row ({failure}); what was answered before "
+                        "is kept: mend it and run the same command with --resume"
+                    )
+                if not failure:
+                    self.add(key, result)
+            found.append(result)
+        if on_progress:
+            on_progress(len(work), len(work))
+        return tuple(found)
 
     def _line(self, key: str, result: T) -> str:
         kept = {"key": key, "result": self._adapter.dump_python(result, mode="json")}

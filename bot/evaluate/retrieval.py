@@ -7,11 +7,11 @@ import time
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal, get_args
 
 from bot.evaluate import figures, gold
-from bot.evaluate.measurement_setup import Tick
-from bot.evaluate.recording import Recording
+from bot.evaluate.recording import Recording, Tick
 from bot.evaluate.rows import LabelledQuestion, Malformed
 from rag.knowledge.search import Hit, KnowledgeBase
 from rag.language.detect import detect
@@ -98,22 +98,17 @@ async def measure(
         recording: Earlier searches; each new one is stored at once.
         on_progress: Called before the first and after every question.
     """
-    useful = [row for row in labelled if has_gold(row)]
-    searched: list[Searched] = []
-    for position, row in enumerate(useful):
-        if on_progress:
-            on_progress(position, len(useful))
-        one = recording.done.get(str(position))
-        if one is None:
-            one = Searched(
-                await _found(row, corpus, with_history=False),
-                await _found(row, corpus, with_history=True) if row.history else None,
-            )
-            recording.add(str(position), one)
-        searched.append(one)
-    if on_progress:
-        on_progress(len(useful), len(useful))
-    return tuple(searched)
+    useful = enumerate(filter(has_gold, labelled))
+    work = [(str(position), partial(search_row, row, corpus)) for position, row in useful]
+    return await recording.complete(work, on_progress)
+
+
+async def search_row(row: LabelledQuestion, corpus: KnowledgeBase) -> Searched:
+    """Search for a question, by its last message and, if it has a history, with that too."""
+    return Searched(
+        await _found(row, corpus, with_history=False),
+        await _found(row, corpus, with_history=True) if row.history else None,
+    )
 
 
 async def _found(row: LabelledQuestion, corpus: KnowledgeBase, *, with_history: bool) -> Found:

@@ -6,11 +6,11 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from bot.evaluate import figures
-from bot.evaluate.measurement_setup import Tick
-from bot.evaluate.recording import Recording
+from bot.evaluate.recording import Recording, Tick
 from bot.evaluate.rows import ACTIONS, LabelledDraft, Malformed
 from rag.errors import BudgetExhaustedError, ModelError
 from rag.knowledge.search import KnowledgeBase
@@ -138,18 +138,11 @@ async def measure(
         use_model: Ask the judge if rules and evidence do not decide.
         on_progress: Called before the first and after every row.
     """
-    judged: list[Judged] = []
-    for position, row in enumerate(labelled):
-        if on_progress:
-            on_progress(position, len(labelled))
-        found = recording.done.get(str(position))
-        if found is None:
-            found = await judge_row(row, corpus, tools, use_model=use_model)
-            recording.add(str(position), found)
-        judged.append(found)
-    if on_progress:
-        on_progress(len(labelled), len(labelled))
-    return tuple(judged)
+    work = [
+        (str(position), partial(judge_row, row, corpus, tools, use_model=use_model))
+        for position, row in enumerate(labelled)
+    ]
+    return await recording.complete(work, on_progress)
 
 
 async def judge_row(row: LabelledDraft, corpus: KnowledgeBase, tools: Tools, *, use_model: bool) -> Judged:

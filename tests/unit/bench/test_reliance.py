@@ -9,7 +9,6 @@ import pytest
 
 from bench import reliance
 from bench.reliance import Group
-from bot.evaluate.rows import LabelledQuestion
 from rag.engine import AnswerEngine
 from rag.knowledge import search, sync
 from rag.knowledge.embeddings.hashed import HashedEmbedder
@@ -85,12 +84,6 @@ async def test_natural_questions_are_measured_by_whether_they_can_be_answered(
         "refused_wrongly": 1,
         "refused_or_left_open": 1,
     }
-
-
-def test_rows_are_chosen_evenly() -> None:
-    rows = [LabelledQuestion(id=str(number), question="Which?") for number in range(10)]
-    assert [row.id for row in reliance.chosen(rows, 3)] == ["0", "3", "6"]
-    assert reliance.chosen(rows, 0) == reliance.chosen(rows, 10) == rows
 
 
 def test_groups_whose_folder_is_missing_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bot.evaluate import calibration, rows
 from bot.evaluate.calibration import Case
-from bot.evaluate.feedback import FileFeedback, Opinion, Scored
+from bot.evaluate.feedback import Opinion, Scored
 from rag.reasons import as_written
 from rag.values import Verdict
 
@@ -72,7 +72,7 @@ def test_higher_threshold_never_lets_more_out(pairs: list[tuple[float, bool]]) -
     assert accepted == sorted(accepted, reverse=True)
 
 
-async def test_feedback_file_gives_cases_for_both_thresholds(tmp_path: Path) -> None:
+def test_feedback_file_gives_cases_for_both_thresholds(tmp_path: Path) -> None:
     path = tmp_path / "feedback.jsonl"
     lines = [
         {"confidence": 0.8, "label": "verified", "useful": True},
@@ -81,7 +81,7 @@ async def test_feedback_file_gives_cases_for_both_thresholds(tmp_path: Path) -> 
         {"confidence": 7, "useful": True},
     ]
     path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
-    said = await FileFeedback(path).opinions()
+    said = rows.read(path, Opinion)
     assert [fault.line for fault in said.malformed] == [3, 4]
     assert "neither a confidence nor a score" in said.malformed[0].reason
     (judged,) = calibration.of_confidences(said.rows)
