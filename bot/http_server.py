@@ -176,7 +176,7 @@ class _Connection(H11Protocol):
             if len(limits.reserve) >= _RESERVE:
                 next(iter(limits.reserve)).leave()
             limits.reserve[self] = None
-            self.app = self._serve_reserved  # type: ignore[assignment]  # theirs describes the same protocol
+            self.app = self._serve_reserved  # theirs describes the same protocol
         self._wait("head", _HEAD_SECONDS)
 
     def leave(self) -> None:

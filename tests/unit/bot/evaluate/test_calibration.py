@@ -72,7 +72,7 @@ def test_higher_threshold_never_lets_more_out(pairs: list[tuple[float, bool]]) -
     assert accepted == sorted(accepted, reverse=True)
 
 
-async def test_feedback_file_gives_cases_for_both_thresholds(tmp_path: Path) -> None:
+def test_feedback_file_gives_cases_for_both_thresholds(tmp_path: Path) -> None:
     path = tmp_path / "feedback.jsonl"
     lines = [
         {"confidence": 0.8, "label": "verified", "useful": True},
