@@ -11,10 +11,8 @@ import signal
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from datetime import timedelta
-from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import structlog
@@ -42,7 +40,6 @@ if TYPE_CHECKING:
 
 _log = structlog.get_logger(__name__)
 
-_JOBS_FILE: Final = "jobs.sqlite3"
 _UPKEEP_SECONDS: Final = 3600.0
 
 
@@ -112,6 +109,7 @@ def _stop_signal() -> asyncio.Event:
 
 async def _work(settings: Settings, bot: Client | None) -> None:
     from bot.app import running
+    from bot.jobs.former import carry_over
     from bot.jobs.runner import Jobs, opened
     from bot.parts import open_parts
     from bot.serve_fleet import DOCUMENTS, join_fleet, name_machine
@@ -134,7 +132,6 @@ async def _work(settings: Settings, bot: Client | None) -> None:
     claim = Claim(_shared_secret(settings))
     troubles: asyncio.Queue[Reason | None] = asyncio.Queue()
     fence = Fence()
-    jobs = Jobs(folder, troubles.put_nowait, fence=fence)
     machine = name_machine(settings)
     async with AsyncExitStack() as stack:
         stack.enter_context(data_folder.alone_in(folder))
@@ -144,7 +141,9 @@ async def _work(settings: Settings, bot: Client | None) -> None:
                 f"another bot with the name '{machine}' works on this database: stop it, or, when "
                 "this is the same bot on another machine, give it another name (THINKTWICE_INSTANCE)"
             )
+        jobs = Jobs(database, folder, troubles.put_nowait, fence=fence)
         fleet = await stack.enter_async_context(join_fleet(database, machine, jobs, fence))
+        await carry_over(jobs.journal, folder)
         if me is not None:
             await bots.assign(database, me)
         app = await stack.enter_async_context(
@@ -163,16 +162,16 @@ async def _work(settings: Settings, bot: Client | None) -> None:
             opened(
                 jobs,
                 _works(web, channel),
-                _jobs_url(settings, folder),
                 machine,
                 grace_seconds=settings.grace_seconds,
                 most_at_work=settings.limits.answers_at_work,
+                events=parts.runs,
             )
         )
         # What is loaded stays, so the collector need not go through it again and again.
         gc.freeze()
         await _tell_state(app, parts.access, claim)
-        forget = channel.forget if channel else partial(parts.forget, timedelta(days=settings.keep_work_days))
+        forget = channel.forget if channel else parts.forget
         works = [_prune_hourly(settings, jobs, forget, database)]
         works += [_watch(fleet.heartbeats), fleet.lead(DOCUMENTS, app.watch)] if fleet else [app.watch()]
         updates: ASGIApp | None = None
@@ -234,15 +233,6 @@ async def _run_until_failure(*works: Coroutine[Any, Any, None]) -> None:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-
-
-def _jobs_url(settings: Settings, folder: Path) -> str:
-    from bot.storage.database import server_url
-
-    url = settings.database_url.get_secret_value()
-    if url:
-        return server_url(url).render_as_string(hide_password=False)
-    return f"sqlite:///{folder / _JOBS_FILE}"
 
 
 def _shared_secret(settings: Settings) -> str:
