@@ -142,6 +142,9 @@ async def _write(connection: AsyncConnection, found: _Found, place: str) -> int:
         if own:
             rows = [{"run_id": job_id, "name": name, "outcome": text} for name, text in own.items()]
             await connection.execute(sa.insert(run_steps), rows)
+    # What nobody works on any more has ended for those who watch, too.
+    is_lost = sa.and_(runs.c.kind != "", runs.c.state == "done", runs.c.result.is_(None))
+    await connection.execute(sa.update(runs).where(is_lost).values(result="cancelled"))
     return len(found.jobs)
 
 

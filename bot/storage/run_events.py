@@ -12,7 +12,7 @@ from typing import Any, Final, get_args
 
 import sqlalchemy as sa
 
-from bot.service.runs import Pending, Run, RunEvent, RunKind, RunState
+from bot.service.runs import Pending, Run, RunEvent, RunKind
 from bot.storage.conversations import storable
 from bot.storage.database import Database
 from bot.storage.dialects import insert
@@ -136,14 +136,7 @@ class StoredRuns:
 
 
 def _run(row: sa.Row[Any]) -> Run:
-    return Run(row.id, row.kind, row.person, row.conversation_id, row.at, _state(row))
-
-
-def _state(row: sa.Row[Any]) -> RunState:
-    if row.result is not None:
-        return row.result  # type: ignore[no-any-return]  # as it was written
-    ended: dict[str, RunState] = {"done": "error", "failed": "error", "cancelled": "cancelled"}
-    return ended.get(row.state, "running")
+    return Run(row.id, row.kind, row.person, row.conversation_id, row.at, row.result or "running")
 
 
 def _to_row(event: Pending) -> dict[str, object]:

@@ -10,7 +10,9 @@ import pytest
 
 from bot.jobs import FAILED, Job
 from bot.jobs.runner import Jobs, opened
+from bot.service.runs import Runs
 from bot.storage.database import open_database
+from bot.storage.run_events import StoredRuns
 from rag.runs.run import RunStep
 from tests.support.jobs import SECONDS, Script, reached, running, until
 
@@ -165,3 +167,43 @@ async def test_no_more_jobs_than_allowed_are_at_work(url: str, tmp_path: Path) -
             script.hold.set()
             for name in "abc":
                 await reached(jobs, name, "done")
+
+
+async def test_who_watches_a_run_that_is_cancelled_is_told_its_end(url: str, tmp_path: Path) -> None:
+    script = Script(held={"a1"})
+    async with open_database(tmp_path, url) as database:
+        runs, jobs = Runs(StoredRuns(database)), Jobs(database, tmp_path)
+        async with runs.opened(), opened(jobs, script.works, "main", events=runs):
+            await jobs.submit(Job("a", "ask", "a"))
+            await until(lambda: "(a1" in script.done)
+            runs.recorder("a", "answer", "telegram:1", "telegram:1:0").record("accepted", "accepted", {})
+            await runs.flush()
+            await jobs.cancel("a")
+            await runs.end("a", "cancelled")
+            async with asyncio.timeout(SECONDS):
+                told = [event.type async for event in runs.follow("a")]
+    assert told == ["accepted", "cancelled"]
+
+
+async def test_events_of_a_run_are_recorded_with_its_steps_and_its_end(url: str, tmp_path: Path) -> None:
+    async def work(_payload: str, run_step: RunStep) -> None:
+        run = runs.recorder("a", "answer", "telegram:1", "telegram:1:0")
+        run.record("accepted", "accepted", {})
+        await run_step("draft", _nothing)
+        seen.extend(event.type for event in await stored.read("a"))
+        run.end("complete", {})
+
+    seen: list[str] = []
+    async with open_database(tmp_path, url) as database:
+        stored = StoredRuns(database)
+        # Not opened: nothing is recorded by the way.
+        runs, jobs = Runs(stored), Jobs(database, tmp_path)
+        async with opened(jobs, {"ask": work}, "main", events=runs):
+            await jobs.submit(Job("a", "ask", "a"))
+            await reached(jobs, "a", "done")
+        assert seen == ["accepted"]
+        assert [event.type for event in await stored.read("a")] == ["accepted", "complete"]
+
+
+async def _nothing() -> None:
+    pass
