@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import datetime
@@ -10,6 +10,34 @@ from datetime import datetime
 _may_have_run: ContextVar[bool] = ContextVar("may_have_run", default=False)
 _recorded_at: ContextVar[datetime | None] = ContextVar("recorded_at", default=None)
 _step_key: ContextVar[str] = ContextVar("step_key", default="")
+
+
+class Along:
+    """What a step has to write into the transaction that records it.
+
+    Args:
+        is_open: Whether the step is recorded by itself; otherwise everything is written at once.
+    """
+
+    def __init__(self, *, is_open: bool) -> None:
+        self._is_open = is_open
+        self._writes: list[Callable[[], Awaitable[object]]] = []
+
+    async def add(self, write: Callable[[], Awaitable[object]]) -> None:
+        """Write with the record, or now if it is too late for that."""
+        if self._is_open:
+            self._writes.append(write)
+        else:
+            await write()
+
+    async def write(self) -> None:
+        """Write everything; whoever records calls this inside the transaction."""
+        self._is_open = False
+        for write in self._writes:
+            await write()
+
+
+_along: ContextVar[Along | None] = ContextVar("along", default=None)
 
 
 def may_have_run() -> bool:
@@ -33,19 +61,38 @@ def step_key() -> str:
     return _step_key.get()
 
 
+def run_id() -> str:
+    """Return the id of the run whose step is carried out now; empty outside steps."""
+    return _step_key.get().rpartition("/")[0]
+
+
+async def write_with_record(write: Callable[[], Awaitable[object]]) -> None:
+    """Write in the transaction that records the step which is carried out now; outside steps, write now.
+
+    The step does not see what it has written this way.
+    """
+    along = _along.get()
+    await (write() if along is None else along.add(write))
+
+
 @contextmanager
-def carrying_out(*, again: bool, since: datetime | None = None, key: str = "") -> Iterator[None]:
+def carrying_out(
+    *, again: bool, since: datetime | None = None, key: str = "", along: Along | None = None
+) -> Iterator[None]:
     """Run the code inside as a part of a step, which `may_have_run`, `recorded_at` and `step_key` describe.
 
     Args:
         again: The step may have been begun before.
         since: The step was not begun before this moment.
         key: The unique name of the step.
+        along: Takes what is written with the record of the step.
     """
     tokens = _may_have_run.set(again), _recorded_at.set(since if again else None), _step_key.set(key)
+    writing = _along.set(along)
     try:
         yield
     finally:
         _may_have_run.reset(tokens[0])
         _recorded_at.reset(tokens[1])
         _step_key.reset(tokens[2])
+        _along.reset(writing)

@@ -71,11 +71,8 @@ class Parts:
         """Return what lists the machines of the fleet; None: this machine is alone."""
         return Machines(self.database).list if self.database.is_server else None
 
-    async def forget(self, keep: timedelta) -> None:
-        """Delete notices, arrivals, runs, interviews and logins that are out of date.
-
-        Args:
-            keep: Maximum age of runs.
+    async def forget(self) -> None:
+        """Delete notices, arrivals, interviews and logins that are out of date.
 
         Raises:
             StorageError: the database cannot be used.
@@ -83,7 +80,6 @@ class Parts:
         await self.notices.prune()
         await self.arrivals.prune()
         await self.spent.prune()
-        await self.stored_runs.prune(keep)
         days = self.settings.keep_conversations_days
         await StoredInterviews(self.database).prune(timedelta(days=days) if days else None)
         await StoredLogins(self.database).prune()

@@ -14,7 +14,6 @@ from datetime import timedelta
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import structlog
@@ -43,7 +42,6 @@ if TYPE_CHECKING:
 
 _log = structlog.get_logger(__name__)
 
-_JOBS_FILE: Final = "jobs.sqlite3"
 _UPKEEP_SECONDS: Final = 3600.0
 
 
@@ -113,6 +111,7 @@ def _stop_signal() -> asyncio.Event:
 
 async def _work(settings: Settings, bot: Client | None) -> None:
     from bot.app import running
+    from bot.jobs.former import carry_over
     from bot.jobs.runner import Jobs, opened
     from bot.parts import open_parts
     from bot.serve_fleet import DOCUMENTS, join_fleet, name_machine
@@ -135,7 +134,6 @@ async def _work(settings: Settings, bot: Client | None) -> None:
     claim = Claim(_shared_secret(settings))
     troubles: asyncio.Queue[Reason | None] = asyncio.Queue()
     fence = Fence()
-    jobs = Jobs(folder, troubles.put_nowait, fence=fence)
     machine = name_machine(settings)
     async with AsyncExitStack() as stack:
         stack.enter_context(data_folder.alone_in(folder))
@@ -145,7 +143,9 @@ async def _work(settings: Settings, bot: Client | None) -> None:
                 f"another bot with the name '{machine}' works on this database: stop it, or, when "
                 "this is the same bot on another machine, give it another name (THINKTWICE_INSTANCE)"
             )
+        jobs = Jobs(database, folder, troubles.put_nowait, fence=fence)
         fleet = await stack.enter_async_context(join_fleet(database, machine, jobs, fence))
+        await carry_over(jobs.journal, folder)
         if me is not None:
             await bots.assign(database, me)
         app = await stack.enter_async_context(
@@ -164,10 +164,10 @@ async def _work(settings: Settings, bot: Client | None) -> None:
             opened(
                 jobs,
                 _works(web, channel),
-                _jobs_url(settings, folder),
                 machine,
                 grace_seconds=settings.grace_seconds,
                 most_at_work=settings.limits.answers_at_work,
+                events=parts.runs,
             )
         )
         data_folder.note_databases(folder)
@@ -238,15 +238,6 @@ async def _run_until_failure(*works: Coroutine[Any, Any, None]) -> None:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def _jobs_url(settings: Settings, folder: Path) -> str:
-    from bot.storage.database import server_url
-
-    url = settings.database_url.get_secret_value()
-    if url:
-        return server_url(url).render_as_string(hide_password=False)
-    return f"sqlite:///{folder / _JOBS_FILE}"
-
-
 def _shared_secret(settings: Settings) -> str:
     """Return what only the machines of a fleet know; empty for a machine that is alone."""
     database, token = settings.database_url.get_secret_value(), settings.telegram.token.get_secret_value()
@@ -277,7 +268,7 @@ async def _forget(parts: Parts) -> None:
     async def is_at_work(_number: int) -> bool:
         return False
 
-    await parts.forget(timedelta(days=parts.settings.keep_work_days))
+    await parts.forget()
     await parts.library.sweep(is_at_work)
 
 

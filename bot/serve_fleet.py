@@ -99,12 +99,10 @@ async def join_fleet(
     if not database.is_server:
         yield None
         return
-    from bot.jobs.recovery import take_over
-
     machines = Machines(database)
     version = importlib.metadata.version("thinktwice")
     membership = Membership(
-        machines, machine, version, fence=fence, at_work=lambda: jobs.at_work, take_over=take_over
+        machines, machine, version, fence=fence, at_work=lambda: jobs.at_work, take_over=jobs.take_over
     )
     await membership.join()
     heartbeats = asyncio.create_task(membership.run())

@@ -32,7 +32,7 @@ _BEGUN: Final = ".restoring"
 _READY: Final = ".restored"
 
 _MADE: Final = "databases-made"
-_NEEDED: Final = ("thinktwice.sqlite3", "jobs.sqlite3")
+_NEEDED: Final = "thinktwice.sqlite3"
 
 
 class AlreadyRunningError(OperatorError):
@@ -79,26 +79,27 @@ def check_folder(folder: Path) -> None:
 
 
 def check_data(settings: Settings) -> None:
-    """Refuse a data folder that cannot be used, or has lost a database that nothing can build again.
+    """Refuse a data folder that cannot be used, or has lost the database that nothing can build again.
 
     Raises:
-        DataFolderError: a database that was there is missing or empty; and as `check_folder`.
+        DataFolderError: the database that was there is missing or empty; and as `check_folder`.
         AlreadyRunningError: a restore is at work.
     """
     folder = settings.data_dir
     check_folder(folder)
     if settings.database_url.get_secret_value() or not (folder / _MADE).exists():
         return
-    if lost := [name for name in _NEEDED if not (path := folder / name).exists() or not path.stat().st_size]:
+    path = folder / _NEEDED
+    if not path.exists() or not path.stat().st_size:
         raise DataFolderError(
-            f"the data folder {folder} is not whole, {' and '.join(lost)} is missing or empty: restore a "
-            f"backup with `thinktwice restore --replace`, or delete the file {_MADE} there to begin without"
+            f"the data folder {folder} is not whole, {_NEEDED} is missing or empty: restore a backup with "
+            f"`thinktwice restore --replace`, or delete the file {_MADE} there to begin without"
         )
 
 
 def note_databases(folder: Path) -> None:
-    """Note that the databases of the folder are there; from now on they are missed (see `check_data`)."""
-    if all((folder / name).exists() for name in _NEEDED):
+    """Note that the database of the folder is there; from now on it is missed (see `check_data`)."""
+    if (folder / _NEEDED).exists():
         (folder / _MADE).touch(mode=0o600)
 
 

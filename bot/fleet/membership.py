@@ -2,7 +2,7 @@
 
 A machine that cannot record a heartbeat (it was stopped, or cut off from the database) stops acting after
 `FENCE_SECONDS`, before the others declare it dead after `DEAD_SECONDS`. So a machine that only slept sends
-nothing for work that others have taken over, and dbos refuses what it would record. A machine that was
+nothing for work that others have taken over, and what it would record is refused. A machine that was
 declared dead ends; whoever runs it starts it again.
 """
 

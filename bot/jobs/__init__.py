@@ -1,20 +1,16 @@
 """Durable work: what was accepted is carried out, once, also when the process is killed in between.
 
-    values.py        a job, and what became of it (pure)
-    attempts.py      when a job that crashes the process is given up (pure)
-    serializer.py    how the outcome of a step is written as JSON of known types
-    step_log.py      what the steps of one job returned
-    durable.py       dbos, started and stopped
-    workflow.py      a job as a workflow of dbos
-    queue_polling.py polls the queue of lanes only when something may have changed
-    sqlite_turns.py  lets the writers of its file wait in line
-    disk_space.py    whether there is room to go on
-    queries.py       what the database of dbos holds of jobs
-    personal.py      what of that is a person's, to show it and to erase it
-    plain.py         the same in values of JSON (pure)
-    recovery.py      what is known of jobs that a dead process had begun
-    stranded.py      jobs that wait until their database can be written again
-    runner.py        carries jobs out; imported by name, because dbos is slow to load
+    values.py      a job, and what became of it (pure)
+    attempts.py    when a job that crashes the process is given up (pure)
+    records.py     the outcome of a step as JSON of known types
+    journal.py     the rows of runs and steps, in the one database
+    steps.py       the steps of one run: carried out, recorded, read back
+    runner.py      claims runs and carries them out; imported by name, because it is slow to load
+    stranded.py    runs that wait until the database can be written again
+    disk_space.py  whether there is room to go on
+    personal.py    what is a person's, to show it and to erase it
+    plain.py       the same in values of JSON (pure)
+    former.py      carries unfinished work of the former version over
 
 A job is known by its id: submitted again, it is the same job. Its work is a function of its payload and
 of `run_step`; what a named step returned is recorded, so that after a crash the work goes on behind the

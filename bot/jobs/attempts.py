@@ -10,8 +10,7 @@ After the third crash the job is given up. A job that was handed over at an orde
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 
 ALONE_FROM = 2
 GIVE_UP_AT = 3
@@ -64,18 +63,3 @@ class Attempts:
         if self.is_handed_over or not self.has_begun:
             return replace(self, has_begun=False, is_handed_over=False)
         return Attempts(1 if steps > self.steps else self.crashes + 1, steps, has_begun=False)
-
-    def to_attributes(self) -> dict[str, object]:
-        """Return the record in the form that is stored beside the job."""
-        return {"attempts": asdict(self)}
-
-
-def from_attributes(attributes: Mapping[str, object] | None) -> Attempts:
-    """Parse the record that is stored beside a job. A missing or unreadable record counts as no crashes."""
-    kept = (attributes or {}).get("attempts")
-    if not isinstance(kept, dict):
-        return Attempts()
-    try:
-        return Attempts(**kept)
-    except TypeError:
-        return Attempts()

@@ -8,9 +8,8 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping
 
-from dbos import DBOS
-
-from bot.jobs import queries
+from bot.current_step import run_id
+from bot.jobs.journal import Entry, Journal
 from bot.jobs.plain import plain_job
 from bot.jobs.runner import Jobs
 from bot.jobs.values import Kept
@@ -27,14 +26,15 @@ class PersonalJobs:
 
     def __init__(self, jobs: Jobs) -> None:
         self._jobs = jobs
+        self._journal: Journal = jobs.journal
 
     async def count(self, person: str) -> int:
         """Return the number of recorded jobs, without the one that asks."""
-        return len(await _of(person))
+        return len(await self._of(person))
 
     async def kept(self, person: str) -> tuple[Kept, ...]:
         """Return what is kept of a person's jobs, oldest first."""
-        return await queries.read_kept(person)
+        return await self._journal.read_kept(person)
 
     async def texts(self, person: str) -> Mapping[str, str]:
         """Return what is kept of each job of a person, as JSON, by the id of the job."""
@@ -48,13 +48,13 @@ class PersonalJobs:
         """
         meant = {
             job
-            for job in await _of(person)
+            for job in await self._of(person)
             if any(job.id == known or job.id.startswith(f"{known}:") for known in job_ids)
         }
         for job in meant:
             if not job.is_over:
                 await self._jobs.cancel(job.id)
-        await queries.forget({job.id for job in meant})
+        await self._journal.forget({job.id for job in meant})
 
     async def erase(self, person: str, lanes: Collection[str]) -> None:
         """Stop the jobs of a person and forget what is kept of them, but for the job that asks for it.
@@ -66,15 +66,14 @@ class PersonalJobs:
             person: Whose.
             lanes: Where the person has spoken, besides the lanes of the jobs that are kept.
         """
-        own = await _of(person)
+        own = await self._of(person)
         for job in own:
             if not job.is_over:
                 await self._jobs.cancel(job.id)
         spoken_in = {*lanes, *(job.lane for job in own if job.lane)}
-        await queries.forget({job.id for job in own} | await queries.find_over_in(spoken_in))
+        await self._journal.forget({job.id for job in own} | await self._journal.find_over_in(spoken_in))
 
-
-async def _of(person: str) -> list[queries.Entry]:
-    """The jobs of a person, but for the one that is carried out right here."""
-    asking = DBOS.workflow_id
-    return [job for job in await queries.find_of_person(person) if job.id != asking]
+    async def _of(self, person: str) -> list[Entry]:
+        """The jobs of a person, but for the one that is carried out right here."""
+        asking = run_id()
+        return [job for job in await self._journal.find_of_person(person) if job.id != asking]

@@ -1,63 +1,71 @@
-"""Carries jobs out: each is a workflow of dbos, which records its steps and brings it back after a crash."""
+"""Carries runs out: claims them, records their steps, and goes on with them after a crash.
+
+The same runner serves a SQLite file and PostgreSQL. A library for durable work (dbos) did this before; its
+public interface can neither bring back the work of another machine that died nor be told that there is work,
+so a dozen of its private methods had to be used, and its records had transactions of their own. Here the
+record of a step, what the step writes along with it and the events of the run are one transaction.
+
+What a process is at names it. A process that starts brings back what earlier processes of the same machine
+have left; on PostgreSQL the others bring back the work of a machine that has died (`bot.fleet.membership`).
+"""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import secrets
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping
 from contextlib import asynccontextmanager, suppress
+from contextvars import Context
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-import sqlalchemy as sa
 import structlog
-from dbos import error as dbos_errors
-from sqlalchemy.exc import SQLAlchemyError
 
 from bot import kill_points
-from bot.jobs import queries
-from bot.jobs.durable import call_outside_workflow, engine, lane_polling
-from bot.jobs.recovery import KnownAttempts, bring_back_own, name_executor
-from bot.jobs.serializer import UnreadableRecordError
-from bot.jobs.step_log import Journal, Step, reopen_journal
-from bot.jobs.stranded import StrandedJobs
+from bot.current_step import Along
+from bot.jobs.attempts import Attempts
+from bot.jobs.journal import Claimed, Journal
+from bot.jobs.records import UnreadableRecordError
+from bot.jobs.steps import Outcome, Step, Steps
+from bot.jobs.stranded import MAX_STRANDINGS, StrandedJobs
 from bot.jobs.values import FAILED, DeadLetter, Job, JobState, Work
-from bot.jobs.workflow import perform_with, submit_workflow
 from bot.service.errors import StorageError
 from bot.service.fence import Fence
-from rag.errors import ThinkTwiceError
+from bot.service.runs import Runs
+from bot.storage.database import Database
 from rag.reasons import Reason, as_written
 
 _log = structlog.get_logger(__name__)
 
 _CANCEL_SECONDS: Final = 5.0
-_OF_ANOTHER_VERSION: Final = (
-    UnreadableRecordError, dbos_errors.DBOSUnexpectedStepError, dbos_errors.DBOSStepNondeterminismError,
-)  # fmt: skip
+_OF_PROCESS: Final = "#"
+
+_POLL_SECONDS: Final = 1.0
+"""How often work of other machines is looked for; a file is used by one process, which knows its work."""
+
+_RETRY_SECONDS: Final = 1.0
 
 
-class JobFailedError(ThinkTwiceError):
-    """A job failed."""
+class _StrandedError(BaseException):
+    """Nothing can be recorded now. No `Exception`, which a step would take for its outcome."""
 
 
-class _Stranded(BaseException):
-    """Nothing can be recorded now. No `Exception`, which dbos would take for the outcome of the job."""
-
-
-class _TakenOver(BaseException):
-    """Another machine goes on with the job. No `Exception`, for the same reason."""
+class _TakenOverError(BaseException):
+    """The run is over, erased, or another machine goes on with it. No `Exception`, for the same reason."""
 
 
 class Jobs:
-    """The jobs of this process; they begin within `opened`.
+    """The runs of this process; they begin within `opened`.
 
-    Methods that look jobs up raise `StorageError` when the database cannot be used.
+    Methods that look runs up raise `StorageError` when the database cannot be used.
 
     Args:
+        database: Keeps them.
         folder: Where the disk must have room to go on.
         on_trouble: Told why nothing can be recorded, and with None when it can again.
         fence: Closed while other machines may declare this one dead: it begins no step then.
@@ -65,19 +73,25 @@ class Jobs:
 
     def __init__(
         self,
+        database: Database,
         folder: Path,
         on_trouble: Callable[[Reason | None], None] = lambda _reason: None,
         *,
         fence: Fence | None = None,
     ) -> None:
+        self.journal = Journal(database)
+        self._database = database
         self._works: Mapping[str, Work] = {}
+        self._events: Runs | None = None
         self._fence = fence or Fence()
-        self._is_shared = False
+        self._machine = self._process = ""
+        self._most_at_work = 0
         self._tasks: dict[str, asyncio.Task[Any]] = {}
-        self._attempts = KnownAttempts()
-        self._stranded = StrandedJobs(folder, on_trouble, self._attempts)
-        self._is_ready = asyncio.Event()
-        self._is_closing = False
+        self._lanes: set[str] = set()
+        self._attempts: dict[str, Attempts] = {}
+        self._stranded = StrandedJobs(folder, on_trouble, self._bring_back)
+        self._is_open = False
+        self._is_notified = asyncio.Event()
         self._alone = asyncio.Lock()
         self._opened_at = 0.0
 
@@ -94,6 +108,8 @@ class Jobs:
     async def submit(self, job: Job) -> bool:
         """Record a job; once this returns it is carried out, whatever happens.
 
+        Inside `Database.together` it begins when that transaction is kept.
+
         Returns:
             Whether it is new.
 
@@ -101,14 +117,19 @@ class Jobs:
             StorageError: it could not be recorded.
         """
         kill_points.point(f"before {job.kind} is recorded")
+        is_free = self._is_open and (not job.lane or self._free > 0)
         try:
-            is_new = await call_outside_workflow(submit_workflow(job))
-        except SQLAlchemyError as exc:
+            is_new, claimed = await self.journal.add(job, self._process if is_free else None)
+        except StorageError as exc:
             self._stranded.report_trouble(exc)
-            reason = Reason("work-not-recorded", {"reason": queries.reason_of(exc)})
-            raise StorageError(reason, is_passing=True) from exc
+            reason = Reason("work-not-recorded", {"reason": exc.reason})
+            raise StorageError(reason, is_passing=exc.is_passing) from exc
         self._stranded.report_recovery()
         kill_points.point(f"after {job.kind} is recorded")
+        if claimed is not None:
+            self._database.after_commit(partial(self._begin, (claimed,)))
+        elif is_new:
+            self._database.after_commit(self._is_notified.set)
         return is_new
 
     async def cancel(self, job_id: str) -> bool:
@@ -120,62 +141,86 @@ class Jobs:
         Raises:
             StorageError: the database cannot be used.
         """
-        # It may have been begun anew under another id.
-        found = [await self._cancel_one(known) for known in (job_id, _id_anew(job_id))]
-        return any(found)
-
-    async def _cancel_one(self, job_id: str) -> bool:
-        state = await self.state(job_id)
-        if state not in {"waiting", "running"}:
+        # First on the disk: a crash in between must not bring it back.
+        if not await self.journal.cancel(job_id):
             return False
         self._stranded.drop(job_id)
-        # First on the disk: a crash in between must not bring it back.
-        await queries.cancel(job_id)
         task = self._tasks.get(job_id)
         if task is not None and task is not asyncio.current_task():
             task.cancel()
             await asyncio.wait({task}, timeout=_CANCEL_SECONDS)
+        self._is_notified.set()
         return True
 
     async def state(self, job_id: str) -> JobState | None:
         """Return the state of a job; None when it is unknown or forgotten."""
-        return await queries.state(job_id)
+        return await self.journal.state(job_id)
 
     async def waiting_in(self, person: str, lane: str) -> tuple[str, ...]:
         """Return the payloads of the jobs of a person that wait in a lane."""
-        return await queries.read_waiting(person, lane)
+        return await self.journal.read_waiting(person, lane)
 
     async def recorded(self, job_id: str, step: str) -> object:
         """Return the recorded result of a step; None when there is no record, or the step raised an error."""
-        return await queries.recorded(job_id, step)
+        record = (await self.journal.steps_of(job_id)).get(step)
+        found = None if record is None else Outcome.shown(record)
+        return None if isinstance(found, Exception) else found
 
     async def dead_letters(self, limit: int = 100) -> tuple[DeadLetter, ...]:
         """The jobs that were given up, newest first."""
-        return await queries.dead_letters(limit)
+        return await self.journal.dead_letters(limit)
 
     async def prune(self, age: timedelta) -> int:
         """Forget the jobs that have been over for longer than `age`, and return how many."""
-        return await queries.prune(age)
+        return await self.journal.prune(age)
 
-    async def open(self, works: Mapping[str, Work], executor: str, *, is_shared: bool = False) -> None:
-        """Count the crashes of what was left, then let jobs begin.
+    async def take_over(self, alive: Collection[str]) -> int:
+        """Bring back what machines that are not alive had begun; return how many runs that is.
 
-        Args:
-            works: What carries out the jobs of each kind.
-            executor: Which process this is: what others are at has not crashed.
-            is_shared: Whether other machines may have begun the same jobs before.
+        Raises:
+            StorageError: the database cannot be used.
+        """
+        brought_back = await self.journal.bring_back(lambda process: _machine_of(process) not in alive)
+        if brought_back:
+            self._is_notified.set()
+        return brought_back
+
+    async def open(
+        self, works: Mapping[str, Work], machine: str, most_at_work: int, events: Runs | None
+    ) -> None:
+        """Bring back what earlier processes have left, then let jobs begin.
 
         Raises:
             StorageError: The database cannot be used.
         """
-        self._works = works
-        self._is_shared = is_shared
-        if is_shared:
-            await bring_back_own(executor)
-        else:
-            await self._attempts.count_crashes(executor)
+        self._works, self._events, self._most_at_work = works, events, most_at_work
+        self._machine, self._process = machine, f"{machine}{_OF_PROCESS}{secrets.token_hex(4)}"
+        # Nobody else works on a file.
+        await self.journal.bring_back(
+            lambda other: not self._database.is_server or _machine_of(other) == machine
+        )
         self._opened_at = time.monotonic()
-        self._is_ready.set()
+        self._is_open = True
+        self._is_notified.set()
+
+    async def dispatch(self) -> None:
+        """Claim what waits whenever something may have changed, until cancelled."""
+        interval = _POLL_SECONDS if self._database.is_server else None
+        while True:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(interval):
+                    await self._is_notified.wait()
+            is_notified = self._is_notified.is_set()
+            self._is_notified.clear()
+            await self._fence.wait_until_open()
+            try:
+                # A claim makes every other writer wait, and most looks find nothing.
+                if is_notified or await self.journal.has_waiting():
+                    self._begin(await self.journal.claim(self._process, self._free))
+            except StorageError as exc:
+                _log.warning("work that waits cannot be looked for", reason=str(exc))
+                await asyncio.sleep(_RETRY_SECONDS)
+                self._is_notified.set()
 
     async def close(self, grace_seconds: float) -> None:
         """Begin no job any more, let the running ones finish, and hand over those that do not.
@@ -183,155 +228,194 @@ class Jobs:
         Args:
             grace_seconds: How long they get.
         """
-        self._is_closing = True
+        self._is_open = False
         self._stranded.close()
         if self._tasks:
             await asyncio.wait(self._tasks.values(), timeout=grace_seconds)
         left = dict(self._tasks)
         for job_id, task in left.items():
-            with suppress(SQLAlchemyError):
-                await self._attempts.note(job_id, replace(self._attempts.of(job_id), is_handed_over=True))
+            with suppress(StorageError):
+                handed_over = replace(self._attempts.get(job_id, Attempts()), is_handed_over=True)
+                await self.journal.note(job_id, self._process, handed_over)
             task.cancel()
         if left:
             _log.info("left for the next start", jobs=len(left))
             await asyncio.wait(left.values(), timeout=_CANCEL_SECONDS)
 
-    async def perform(self, job: Job) -> None:
-        """Carry out a job; called by dbos."""
-        task = asyncio.current_task()
-        assert task is not None  # dbos runs every workflow in a task
-        self._tasks[job.id] = task
-        task.add_done_callback(partial(self._handle_end, job))
-        await self._is_ready.wait()
-        if self._is_closing:
-            # The next start carries it out, as it does with the jobs that `close` cancels.
-            raise asyncio.CancelledError
-        await self._fence.wait_until_open()
-        if self._is_shared:
-            await self._learn_attempts(job.id)
-        attempts = self._attempts.of(job.id)
-        if attempts.is_given_up:
-            await self._fail(job, Reason("job-crashes", {"crashes": attempts.crashes}))
-        if not attempts.is_suspect:
-            await self._carry_out(job)
-            return
-        await asyncio.sleep(attempts.seconds_to_wait(time.monotonic() - self._opened_at))
-        async with self._alone:
-            await self._carry_out(job)
+    @property
+    def _free(self) -> int:
+        """How many more jobs of lanes may be carried out."""
+        return self._most_at_work - len(self._lanes)
 
-    async def _carry_out(self, job: Job) -> None:
+    def _begin(self, claimed: Iterable[Claimed]) -> None:
+        for one in claimed:
+            if not self._is_open:
+                return  # the next start carries it out
+            job = one.job
+            # Not in the context of whoever has submitted it, which may be a step of another run.
+            task = asyncio.create_task(self._perform(one), context=Context())
+            self._tasks[job.id] = task
+            if job.lane:
+                self._lanes.add(job.id)
+            if one.attempts is not None:
+                self._attempts[job.id] = one.attempts
+            task.add_done_callback(partial(self._handle_end, job))
+
+    async def _perform(self, claimed: Claimed) -> None:
+        job, attempts = claimed.job, claimed.attempts or Attempts()
+        await self._fence.wait_until_open()
+        if attempts.is_given_up:
+            await self._end(job, Reason("job-crashes", {"crashes": attempts.crashes}))
+        elif not attempts.is_suspect:
+            await self._carry_out(claimed)
+        else:
+            await asyncio.sleep(attempts.seconds_to_wait(time.monotonic() - self._opened_at))
+            async with self._alone:
+                await self._carry_out(claimed)
+
+    async def _carry_out(self, claimed: Claimed) -> None:
+        job = claimed.job
         work = self._works.get(job.kind)
         if work is None:
-            await self._fail(job, Reason("job-unknown", {"kind": job.kind}))
+            await self._end(job, Reason("job-unknown", {"kind": job.kind}))
             return
+        recorded: Mapping[str, str] = {}
+        since = None
+        if claimed.attempts is not None:
+            since = claimed.at
+            recorded = await self._now(self.journal.steps_of(job.id))
+        steps = Steps(job.id, partial(self._record, job.id), recorded, since)
+        reason: Reason | None = None
         try:
-            was_begun = job.id in self._attempts or self._stranded.has_stranded(job.id)
-            journal = await reopen_journal(job.id) if was_begun else Journal(job_id=job.id)
-            await work(job.payload, partial(self._step, job.id, journal))
-        except _OF_ANOTHER_VERSION as exc:
+            await work(job.payload, partial(self._step, job.id, steps))
+        except UnreadableRecordError as exc:
             # What it had found out is lost, the question is not.
             _log.warning("begun anew, its records do not fit this version", job=job.id, reason=str(exc))
-            await self._submit_or_strand(replace(job, id=_id_anew(job.id)))
+            await self._now(self.journal.begin_anew(job.id))
+            await self._carry_out(replace(claimed, attempts=claimed.attempts or Attempts()))
+            return
         except StorageError as exc:
             if exc.is_passing:
-                raise _Stranded from exc
+                raise _StrandedError from exc
             _log.exception("a job failed", job=job.id, kind=job.kind)
-            await self._fail(job, exc.reason)
+            reason = exc.reason
         except Exception as exc:  # noqa: BLE001 - the outermost edge of all work
             _log.exception("a job failed", job=job.id, kind=job.kind)
-            await self._fail(job, as_written(type(exc).__name__))
+            reason = as_written(type(exc).__name__)
+        await self._end(job, reason)
 
     async def _step(
-        self, job_id: str, journal: Journal, name: str, fn: Step, /, *, is_light: bool = False
+        self, job_id: str, steps: Steps, name: str, fn: Step, /, *, is_light: bool = False
     ) -> Any:  # noqa: ANN401 - a step's own type
         """Carry out a step of a job; fulfils `RunStep`."""
 
         async def carried_out() -> Any:  # noqa: ANN401 - as above
             kill_points.point(f"before {name}")
             await self._fence.wait_until_open()
+            await self._now(self._note_beginning(job_id))
             try:
-                await self._note_beginning(job_id)
                 outcome = await fn()
             except StorageError as exc:
                 # A disk that was full for a moment must not become the outcome of the step.
                 if exc.is_passing:
-                    raise _Stranded from exc
+                    raise _StrandedError from exc
                 raise
-            except SQLAlchemyError as exc:
-                raise _Stranded from exc
             kill_points.point(f"after {name}")
             return outcome
 
-        try:
-            outcome = await (journal.passed if is_light else journal.recorded)(name, carried_out)
-        except SQLAlchemyError as exc:
-            raise _Stranded from exc
-        except dbos_errors.DBOSWorkflowConflictIDError as exc:
-            _log.warning("another machine goes on with a job", job=job_id)
-            raise _TakenOver from exc
+        outcome = await steps.carry_out(name, carried_out, is_light=is_light)
         kill_points.point(f"recorded {name}")
         return outcome
 
-    async def _learn_attempts(self, job_id: str) -> None:
+    async def _record(self, job_id: str, outcomes: Mapping[str, str], along: Along) -> None:
+        async def write() -> None:
+            if not await self.journal.record(job_id, self._process, outcomes):
+                _log.warning("a run is over, or another machine goes on with it", job=job_id)
+                raise _TakenOverError
+            await along.write()
+
+        await self._now(self._together(write))
+
+    async def _end(self, job: Job, reason: Reason | None) -> None:
+        """Record that a job is over; if it was given up, submit the job that tells whoever waits for it."""
+        claimed: tuple[Claimed, ...] | None = None
+
+        async def write() -> None:
+            nonlocal claimed
+            lane = job.lane if self._is_open else ""
+            claimed = await self.journal.end(job.id, lane, self._process, reason)
+            if claimed is not None and reason is not None and job.kind != FAILED:
+                failed = {"id": job.id, "kind": job.kind, "payload": job.payload}
+                payload = json.dumps({**failed, "reason": reason.to_json()})
+                await self.submit(Job(f"{job.id}:{FAILED}", FAILED, payload, person=job.person))
+
+        if reason is not None and job.kind == FAILED:
+            _log.error("nobody could be told that a job failed", job=job.id, reason=str(reason))
+        await self._now(self._together(write))
+        self._begin(claimed or ())
+
+    async def _together(self, write: Step) -> None:
+        """Write, and record the events that wait, in one transaction."""
+        if self._events is None:
+            async with self._database.together():
+                await write()
+            return
+        async with self._events.recorded_along() as record_events, self._database.together():
+            await write()
+            await record_events()
+
+    async def _now(self, work: Any) -> Any:  # noqa: ANN401 - any coroutine
+        """Wait for the database; the job strands when it cannot be used."""
         try:
-            await self._attempts.learn(job_id)
-        except SQLAlchemyError as exc:
-            raise _Stranded from exc
+            return await work
+        except StorageError as exc:
+            raise _StrandedError from exc
 
     async def _note_beginning(self, job_id: str) -> None:
         """Note of a job that survived a crash that it may cause the next one."""
-        attempts = self._attempts.of(job_id)
-        if not attempts.has_begun:
-            await self._attempts.note(job_id, replace(attempts, has_begun=True))
+        attempts = self._attempts.get(job_id)
+        if attempts is not None and not attempts.has_begun:
+            begun = replace(attempts, has_begun=True)
+            await self.journal.note(job_id, self._process, begun)
+            self._attempts[job_id] = begun
 
-    async def _fail(self, job: Job, reason: Reason) -> None:
-        """Give a job up, and submit the job that tells whoever waits for it.
-
-        Raises:
-            JobFailedError: always, to be kept as the outcome.
-        """
-        if job.kind == FAILED:
-            _log.error("nobody could be told that a job failed", job=job.id, reason=str(reason))
-        else:
-            failed = {"id": job.id, "kind": job.kind, "payload": job.payload}
-            payload = json.dumps({**failed, "reason": reason.to_json()})
-            await self._submit_or_strand(Job(f"{job.id}:{FAILED}", FAILED, payload, person=job.person))
-        # Without its cause: what is kept in the database is this sentence alone.
-        raise JobFailedError(reason) from None
-
-    async def _submit_or_strand(self, job: Job) -> None:
-        try:
-            await self.submit(job)
-        except StorageError as exc:
-            raise _Stranded from exc
+    async def _bring_back(self, job_id: str, times: int) -> None:
+        attempts = replace(self._attempts.get(job_id, Attempts()), has_begun=False)
+        if times >= MAX_STRANDINGS:
+            attempts = replace(attempts, crashes=MAX_STRANDINGS)
+        await self.journal.put_back(job_id, self._process, attempts)
+        self._is_notified.set()
 
     def _handle_end(self, job: Job, task: asyncio.Task[Any]) -> None:
         if self._tasks.get(job.id) is task:
             del self._tasks[job.id]
-        lane_polling.notify()  # the next of its lane may begin
+            self._lanes.discard(job.id)
+        if job.lane and self._is_open:
+            self._is_notified.set()  # there may be room for the first of another lane
         error = None if task.cancelled() else task.exception()
-        # Also when the job was done and only its end could not be recorded.
-        if isinstance(error, (_Stranded, SQLAlchemyError)):
-            self._stranded.add(job.id, error, has_lane=bool(job.lane))
-        elif not self._is_closing:
-            self._attempts.forget(job.id)
+        if isinstance(error, _StrandedError):
+            self._stranded.add(job.id, error)
+            return
+        if error is not None and not isinstance(error, _TakenOverError):
+            _log.error("a job ended without a record", job=job.id, exc_info=error)
+        if self._is_open:
+            self._attempts.pop(job.id, None)
             self._stranded.forget(job.id)
 
 
-def _id_anew(job_id: str) -> str:
-    """Return the id of a job that replaces one whose records cannot be read."""
-    return f"{job_id}:anew"
+def _machine_of(process: str) -> str:
+    return process.rpartition(_OF_PROCESS)[0] or process
 
 
 @asynccontextmanager
 async def opened(
     jobs: Jobs,
     works: Mapping[str, Work],
-    url: str,
-    instance: str,
+    machine: str,
     *,
     grace_seconds: float = 0.0,
     most_at_work: int = 200,
+    events: Runs | None = None,
 ) -> AsyncIterator[None]:
     """Continue unfinished jobs and accept new ones; at the end, leave what is not finished to the next start.
 
@@ -339,20 +423,19 @@ async def opened(
         jobs: The jobs; not opened before.
         works: What carries out the jobs of each kind. When a job fails, a job of kind
             `FAILED` is submitted to report it.
-        url: ``sqlite:///FILE`` or ``postgresql://…``.
-        instance: Name of this machine.
+        machine: Name of this machine.
         grace_seconds: How long running jobs get to finish at the end.
         most_at_work: Jobs of lanes that are carried out at the same time, at the most; the others wait.
+        events: Records the events of runs; those that wait are recorded with the next step.
 
     Raises:
-        JobsError: the database cannot be opened.
+        StorageError: The database cannot be used.
     """
-    with perform_with(jobs.perform):
-        is_shared = sa.make_url(url).get_backend_name() != "sqlite"
-        executor = name_executor(instance) if is_shared else instance
-        async with engine(url, executor, most_at_work):
-            await jobs.open(works, executor, is_shared=is_shared)
-            try:
-                yield
-            finally:
-                await jobs.close(grace_seconds)
+    await jobs.open(works, machine, most_at_work, events)
+    dispatching = asyncio.create_task(jobs.dispatch())
+    try:
+        yield
+    finally:
+        dispatching.cancel()
+        await asyncio.wait({dispatching})
+        await jobs.close(grace_seconds)

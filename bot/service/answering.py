@@ -131,9 +131,8 @@ class Answering:
         # Light: a second time it changes nothing, and the record of the finished work comes right after it.
         await run_step("remember", partial(self._remember, asked, ask, answer), is_light=True)
         run = await self._recorder(asked, ask)
+        # Recorded with the end of the work: who watches must not wait for an end that a kill has swallowed.
         run.end("complete", {"label": answer.label, "exchange": ask.exchange})
-        # Before the work is done: who watches must not wait for an end that a kill has swallowed.
-        await self._stores.runs.flush()
 
     async def _is_covered(self, asked: Asked) -> bool:
         documents = await self._stores.document_sets.of_chat(asked.message.place.chat_id)

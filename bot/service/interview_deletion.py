@@ -57,6 +57,6 @@ class InterviewDeletion:
         """
         # First what could still write something.
         await self._jobs.forget(party.owner, job_ids)
-        await self._runs.forget(keys.interview_runs_key(party.conversation_id, session_id))
+        await self._runs.forget(keys.interview_runs_key(party.conversation_id, session_id), job_ids)
         await self._interviews.delete(party, session_id)
         await self._empty_logs()

@@ -11,7 +11,7 @@ of the same key is the same event.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -231,7 +231,7 @@ class Runs:
         self._pending.append(event)
         if len(self._pending) > _MOST_PENDING:
             del self._pending[0]
-        if event.run.id in self._watched or event.ends:
+        if event.run.id in self._watched:
             self._woken.set()
 
     def show(self, run_id: str, event: Text) -> None:
@@ -249,17 +249,22 @@ class Runs:
         run = await self._store.get(run_id)
         if run is not None and run.state == "running":
             Recorder(self, run).end(state, data or {})
+            self._woken.set()
 
-    async def forget(self, conversation_id: str) -> None:
+    async def forget(self, conversation_id: str, forgotten: Collection[str] = ()) -> None:
         """Delete the runs of a conversation, whose work has been cancelled.
 
         To whoever watches one it ends as cancelled, with ``is_forgotten`` in the data of the event.
+
+        Args:
+            conversation_id: The conversation.
+            forgotten: Ids of runs that have been deleted already.
 
         Raises:
             StorageError: the store cannot be used.
         """
         await self.flush()
-        for run_id in await self._store.forget(conversation_id):
+        for run_id in {*forgotten, *await self._store.forget(conversation_id)}:
             if (watch := self._watched.get(run_id)) is not None:
                 self._send(watch, RunEvent(0, run_id, "cancelled", {"is_forgotten": True}, self._clock()))
 
@@ -277,6 +282,30 @@ class Runs:
                 if not isinstance(exc, ThinkTwiceError):
                     raise
                 _log.warning("the events of runs are not recorded yet", events=len(pending), reason=str(exc))
+
+    @asynccontextmanager
+    async def recorded_along(self) -> AsyncIterator[Callable[[], Awaitable[None]]]:
+        """Record what waits inside a transaction of somebody else, which ends before this context does.
+
+        Yields:
+            What records the events; call it inside the transaction. If that fails, they go on waiting.
+        """
+        taken: list[Pending] = []
+
+        async def record() -> None:
+            # While others are being recorded, these would be numbered before them.
+            if self._pending and not self._flushing.locked():
+                taken.extend(self._pending)
+                self._pending = []
+                await self._store.append(taken)
+
+        try:
+            yield record
+        except BaseException:
+            self._pending = [*taken, *self._pending]
+            raise
+        if taken:
+            self._woken.set()
 
     async def _record_and_send(self) -> None:
         while True:

@@ -1,10 +1,10 @@
 """Counts the tokens that jobs spend on models, step by step, so that answers that never arrive count as well.
 
-The tokens of a step are added before the step is recorded. A step that is repeated after a kill spends and
-counts tokens again; a step that is replayed from its record counts once. A call that was under way when the
-process died is counted when its step is repeated: with its prompt, because nobody knows how much of the
-reply was written. A call that an orderly stop cuts off, and one whose record failed, count that prompt twice;
-a second kill in the same step adds nothing.
+The tokens of a step are added in the transaction that records the step. A step that is repeated after a kill
+spends and counts tokens again; a step that is replayed from its record counts once. A call that was under way
+when the process died is counted when its step is repeated: with its prompt, because nobody knows how much of
+the reply was written. A call that an orderly stop cuts off, and one whose record failed, count that prompt
+twice; a second kill in the same step adds nothing.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any, Protocol
 
-from bot.current_step import may_have_run
+from bot.current_step import may_have_run, write_with_record
 from bot.service.keys import NOBODY, PeerId
 from rag.errors import ThinkTwiceError
 from rag.models.tokens import count_embeddings, given_up
@@ -82,7 +83,8 @@ def metered(run_step: RunStep, spent: Spent, *, chat_id: PeerId, user_id: PeerId
                         # The process that died had sent the same prompt, and counted nothing. Repair requests
                         # repeat the prompt, and one call of the record holds them all.
                         tokens += calls[0].input_tokens // max(calls[0].calls, 1)
-                    await spent.add(tokens, chat_id=chat_id, user_id=user_id)
+                    if tokens:
+                        await write_with_record(partial(spent.add, tokens, chat_id=chat_id, user_id=user_id))
             return outcome
 
         return await run_step(name, count, is_light=is_light)

@@ -16,7 +16,7 @@ from bot.clock import utcnow
 from bot.conversations.values import BEFORE_ALL, Conversation, Message, MessageId, Summary
 from bot.storage.database import Database
 from bot.storage.dialects import insert
-from bot.storage.tables import answered, asked, conversations, messages, runs, summaries
+from bot.storage.tables import answered, asked, conversations, messages, run_events, runs, summaries
 from rag.reasons import as_written
 from rag.values import LABELS, Answer, Label
 
@@ -131,7 +131,13 @@ class StoredConversations:
         async with self._database.writing() as connection:
             # Its messages and its summary go with it.
             await connection.execute(sa.delete(conversations).where(conversations.c.id == conversation_id))
-            await connection.execute(sa.delete(runs).where(runs.c.conversation_id == conversation_id))
+            # Runs stay for their time, so that none is carried out twice, but nothing of them can be watched.
+            own = runs.c.conversation_id == conversation_id
+            theirs = run_events.c.run_id.in_(sa.select(runs.c.id).where(own))
+            await connection.execute(sa.delete(run_events).where(theirs))
+            await connection.execute(sa.delete(runs).where(own, runs.c.work == ""))
+            unseen = {"kind": "", "conversation_id": "", "result": None}
+            await connection.execute(sa.update(runs).where(own).values(unseen))
 
     async def prune(self, age: timedelta) -> int:
         """Delete messages and questions that are older than `age`, and summaries that speak of no other.

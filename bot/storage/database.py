@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -67,6 +67,7 @@ class Database:
         self._writers = asyncio.Lock()
         # By the task that opened them with `together`: a task that it starts is not part of the transaction.
         self._joined: dict[asyncio.Task[Any], AsyncConnection] = {}
+        self._after: dict[asyncio.Task[Any], list[Callable[[], object]]] = {}
 
     @property
     def is_server(self) -> bool:
@@ -125,12 +126,27 @@ class Database:
         if task in self._joined:
             yield
             return
-        async with self.writing() as connection:
-            self._joined[task] = connection
-            try:
-                yield
-            finally:
-                del self._joined[task]
+        after: list[Callable[[], object]] = []
+        self._after[task] = after
+        try:
+            async with self.writing() as connection:
+                self._joined[task] = connection
+                try:
+                    yield
+                finally:
+                    del self._joined[task]
+        finally:
+            del self._after[task]
+        for call in after:
+            call()
+
+    def after_commit(self, call: Callable[[], object]) -> None:
+        """Call this once what this task has written is kept: at once, or at the end of `together`."""
+        task = asyncio.current_task()
+        if task in self._joined:
+            self._after[task].append(call)
+        else:
+            call()
 
     def _joined_by_this_task(self) -> AsyncConnection | None:
         return self._joined.get(task) if self._joined and (task := asyncio.current_task()) else None

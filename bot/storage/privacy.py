@@ -18,6 +18,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.clock import utcnow
+from bot.current_step import run_id
 from bot.service import keys
 from bot.service.keys import PeerId
 from bot.service.people import Json
@@ -90,7 +91,7 @@ class Privacy:
                 "summaries_of_private_chats": await _fetch_rows(connection, person.summaries()),
                 "questions": await _fetch_rows(connection, person.questions()),
                 "requests": await _fetch_rows(connection, sa.select(asks).where(asks.c.user_id == user_id)),
-                "runs": await _fetch_rows(connection, sa.select(runs).where(person.ran())),
+                "runs": await _fetch_rows(connection, person.runs()),
                 "run_events": await _fetch_rows(connection, person.run_events()),
                 "arrivals": await _fetch_rows(
                     connection, sa.select(arrivals).where(arrivals.c.user_id == user_id)
@@ -171,7 +172,8 @@ class Privacy:
             # First: they are found by messages.
             await _forget_summaries(connection, user_id, person)
             for table, whose in (
-                (runs, person.ran()),
+                # But for the run that erases: whoever asked for it is told.
+                (runs, sa.and_(person.ran(), runs.c.id != run_id())),
                 (asked, person.asked()),
                 (messages, person.said()),
                 (conversations, person.private(conversations.c.id)),
@@ -223,6 +225,11 @@ class _Person:
 
     def ran(self) -> sa.ColumnElement[bool]:
         return sa.or_(runs.c.person == self._id, self.private(runs.c.conversation_id))
+
+    def runs(self) -> sa.Select[tuple[object, ...]]:
+        # The rest is shown by `bot.jobs.personal`, with the outcomes of steps.
+        columns = (runs.c.id, runs.c.kind, runs.c.person, runs.c.conversation_id, runs.c.result, runs.c.at)
+        return sa.select(*columns).where(self.ran(), runs.c.kind != "")
 
     def run_events(self) -> sa.Select[tuple[object, ...]]:
         columns = (run_events.c.run_id, run_events.c.type, run_events.c.json, run_events.c.at)

@@ -1,18 +1,17 @@
 """Runs and the events that the engines reported during them.
 
-A run belongs to a person. It is deleted when the person's data are erased, or when it is too old.
+The rows of runs are those of `bot.jobs.journal`; the first event of a run says what can be watched. A run is
+deleted when the data of its person are erased, or when it has been over for too long.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
-from datetime import datetime, timedelta
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final, get_args
 
 import sqlalchemy as sa
 
-from bot.clock import utcnow
 from bot.service.runs import Pending, Run, RunEvent, RunKind
 from bot.storage.conversations import storable
 from bot.storage.database import Database
@@ -20,6 +19,9 @@ from bot.storage.dialects import insert
 from bot.storage.tables import run_events, runs
 
 KINDS: Final[tuple[RunKind, ...]] = get_args(RunKind)
+
+_SEEN: Final = runs.c.kind != ""
+_IS_OPEN: Final = sa.and_(_SEEN, runs.c.result.is_(None), runs.c.state.in_(("waiting", "running")))
 
 
 class StoredRuns:
@@ -29,56 +31,40 @@ class StoredRuns:
 
     Args:
         database: The open database.
-        clock: Returns the current time.
     """
 
-    def __init__(self, database: Database, clock: Callable[[], datetime] = utcnow) -> None:
+    def __init__(self, database: Database) -> None:
         self._database = database
-        self._clock = clock
 
     async def append(self, events: Sequence[Pending]) -> None:
         """Store events in their order, with their runs; events that are stored already stay unchanged."""
         known = {event.run.id: event.run for event in events}
         ended = {event.run.id: event.ends for event in events if event.ends}
         async with self._database.writing() as connection:
-            await connection.execute(
-                insert(connection, runs).on_conflict_do_nothing(index_elements=[runs.c.id]),
-                [
-                    {
-                        "id": run.id,
-                        "kind": run.kind,
-                        "person": run.person,
-                        "conversation_id": run.conversation_id,
-                        "state": "running",
-                        "at": run.at,
-                    }
-                    for run in known.values()
-                ],
-            )
+            for run in known.values():
+                # Its first event says what can be watched. A run without a job has been erased meanwhile.
+                seen = {"kind": run.kind, "conversation_id": run.conversation_id}
+                row = {"work": "", "payload": "", "lane": "", "position": 1, "state": "running", **seen}
+                await connection.execute(
+                    insert(connection, runs)
+                    .values(id=run.id, person=run.person, at=run.at, **row)
+                    .on_conflict_do_update(index_elements=[runs.c.id], set_=seen, where=runs.c.kind == "")
+                )
             await connection.execute(
                 insert(connection, run_events).on_conflict_do_nothing(
                     index_elements=[run_events.c.run_id, run_events.c.key]
                 ),
-                [
-                    {
-                        "run_id": event.run.id,
-                        "key": event.key,
-                        "type": event.type,
-                        "json": storable(json.dumps(dict(event.data), ensure_ascii=False)),
-                        "at": event.at,
-                    }
-                    for event in events
-                ],
+                [_to_row(event) for event in events],
             )
-            for run_id, state in ended.items():
+            for run_id, result in ended.items():
                 await connection.execute(
-                    sa.update(runs).where(runs.c.id == run_id, runs.c.state == "running").values(state=state)
+                    sa.update(runs).where(runs.c.id == run_id, runs.c.result.is_(None)).values(result=result)
                 )
 
     async def get(self, run_id: str) -> Run | None:
         """Return a run, or None if it is unknown."""
         async with self._database.reading() as connection:
-            row = (await connection.execute(sa.select(runs).where(runs.c.id == run_id))).one_or_none()
+            row = (await connection.execute(sa.select(runs).where(runs.c.id == run_id, _SEEN))).one_or_none()
         return _run(row) if row else None
 
     async def latest(
@@ -97,7 +83,7 @@ class StoredRuns:
             .join(runs, runs.c.id == run_events.c.run_id)
             .where(
                 runs.c.conversation_id == conversation_id,
-                runs.c.state == "running",
+                _IS_OPEN,
                 run_events.c.type == "accepted",
             )
             .order_by(run_events.c.seq)
@@ -107,13 +93,13 @@ class StoredRuns:
 
     async def at_work(self, person: str) -> int:
         """Return the number of a person's runs that have not ended."""
-        query = sa.select(sa.func.count()).where(runs.c.person == person, runs.c.state == "running")
+        query = sa.select(sa.func.count()).where(runs.c.person == person, _IS_OPEN)
         async with self._database.reading() as connection:
             return int(await connection.scalar(query) or 0)
 
     async def running(self) -> int:
         """Return the number of all runs that have not ended."""
-        query = sa.select(sa.func.count()).where(runs.c.state == "running")
+        query = sa.select(sa.func.count()).where(_IS_OPEN)
         async with self._database.reading() as connection:
             return int(await connection.scalar(query) or 0)
 
@@ -148,15 +134,19 @@ class StoredRuns:
         async with self._database.writing() as connection:
             return tuple((await connection.scalars(deleted)).all())
 
-    async def prune(self, age: timedelta) -> int:
-        """Delete the runs that began longer ago than `age`, and return how many."""
-        async with self._database.writing() as connection:
-            done = await connection.execute(sa.delete(runs).where(runs.c.at < self._clock() - age))
-        return done.rowcount
-
 
 def _run(row: sa.Row[Any]) -> Run:
-    return Run(row.id, row.kind, row.person, row.conversation_id, row.at, row.state)
+    return Run(row.id, row.kind, row.person, row.conversation_id, row.at, row.result or "running")
+
+
+def _to_row(event: Pending) -> dict[str, object]:
+    return {
+        "run_id": event.run.id,
+        "key": event.key,
+        "type": event.type,
+        "json": storable(json.dumps(dict(event.data), ensure_ascii=False)),
+        "at": event.at,
+    }
 
 
 def _event(row: sa.Row[Any]) -> RunEvent:

@@ -217,18 +217,50 @@ confirmations = Table(
     sqlite_autoincrement=True,
 )
 
-# Work for a person: an answer, a council, or a change of an interview.
+# Whatever is done: an answer, a council, a change of an interview, a reply to a command, a note.
 runs = Table(
     "runs",
     metadata,
-    # The id of the job.
-    Column("id", String(100), primary_key=True),
-    Column("kind", String(20), nullable=False),
+    # Who submits the same id again means the same run.
+    Column("id", String(200), primary_key=True),
+    # Which function carries it out, and what that needs.
+    Column("work", String(40), nullable=False),
+    Column("payload", Text, nullable=False),
     Column("person", String(200), nullable=False),
-    Column("conversation_id", String(200), nullable=False, index=True),
+    # Runs of a lane are carried out one at a time, ordered by position; empty: at once, beside all others.
+    Column("lane", String(400), nullable=False),
+    Column("position", BigInteger, nullable=False),
+    # waiting, running, done, failed, cancelled.
     Column("state", String(20), nullable=False),
+    # Who carries it out: the machine, and which of its processes.
+    Column("process", String(200)),
+    # What is known of earlier beginnings, as JSON; NULL before the first.
+    Column("attempts", Text),
+    # Why it failed, as JSON.
+    Column("reason", Text),
     Column("at", UtcDateTime, nullable=False, index=True),
+    Column("ended_at", UtcDateTime),
+    # What people can watch: answer, council, interview; empty as long as there is nothing to see.
+    Column("kind", String(20), nullable=False),
+    Column("conversation_id", String(200), nullable=False, index=True),
+    # How it ended for those who watch: complete, error, cancelled.
+    Column("result", String(20)),
     Index(None, "person", "at"),
+    Index(None, "lane", "state"),
+    Index(None, "state", "at"),
+)
+
+# The outcomes of the steps of a run: what is recorded is not done again.
+run_steps = Table(
+    "run_steps",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("run_id", String(200), ForeignKey("runs.id", ondelete="CASCADE"), nullable=False),
+    Column("name", String(200), nullable=False),
+    # JSON, see `bot.jobs.records`.
+    Column("outcome", Text, nullable=False),
+    UniqueConstraint("run_id", "name"),
+    sqlite_autoincrement=True,
 )
 
 # The events that the engines reported during a run, for people who watch it.
@@ -237,7 +269,7 @@ run_events = Table(
     metadata,
     # Grows within a run and is never reused, so that a viewer can continue after the last event it has seen.
     Column("seq", Integer, primary_key=True, autoincrement=True),
-    Column("run_id", String(100), ForeignKey("runs.id", ondelete="CASCADE"), nullable=False),
+    Column("run_id", String(200), ForeignKey("runs.id", ondelete="CASCADE"), nullable=False),
     # Equal when a repeated job reports the same event again.
     Column("key", String(200), nullable=False),
     Column("type", String(60), nullable=False),

@@ -244,7 +244,7 @@ async def open_telegram(
                 delivery.token_lost,
                 services.role_changed,
                 digest,
-                partial(_forget, parts, me, jobs, timedelta(days=settings.keep_work_days)),
+                partial(_forget, parts, me, jobs),
             )
         finally:
             await reception.aclose()
@@ -290,9 +290,9 @@ async def _is_at_work(jobs: Jobs, job_id: str) -> bool:
     return await jobs.state(job_id) in {"waiting", "running"}
 
 
-async def _forget(parts: Parts, me: Me, jobs: Jobs, keep: timedelta) -> None:
+async def _forget(parts: Parts, me: Me, jobs: Jobs) -> None:
     asks = Asks(parts.database)
-    await parts.forget(keep)
+    await parts.forget()
     await Confirmations(parts.database).prune()
     await SentMessages(parts.database).prune(_BUTTONS_WORK)
     waits = timedelta(days=parts.settings.access.request_days)

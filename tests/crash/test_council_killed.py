@@ -64,7 +64,7 @@ def runs(bot: Bot) -> dict[str, Counter[str]]:
     with closing(sqlite3.connect(f"file:{bot.folder / 'data' / FILE_NAME}?mode=ro", uri=True)) as connection:
         rows = connection.execute(
             "select e.run_id, e.type from run_events e join runs r on r.id = e.run_id"
-            " where r.kind = 'council' and r.state = 'complete'"
+            " where r.kind = 'council' and r.result = 'complete'"
         ).fetchall()
     found: dict[str, Counter[str]] = {}
     for run_id, kind in rows:

@@ -35,9 +35,9 @@ async def database(server: str, tmp_path: Path) -> AsyncIterator[Database]:
 
 
 @pytest.fixture
-def url(server: str, tmp_path: Path) -> str:
-    """Where the record of work is kept, of either kind."""
-    return server or f"sqlite:///{tmp_path}/jobs.sqlite3"
+def url(server: str) -> str:
+    """The address of the database; empty for SQLite."""
+    return server
 
 
 @pytest.fixture

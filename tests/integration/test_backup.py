@@ -197,11 +197,8 @@ def test_start_of_a_folder_that_lost_its_database_is_refused(
     with started(tmp_path, corpus, variables):
         pass
     kept = tmp_path / "kept"
-    for name, spoil in (
-        ("thinktwice.sqlite3", Path.unlink),
-        ("jobs.sqlite3", Path.unlink),
-        ("thinktwice.sqlite3", lambda path: path.write_bytes(b"")),
-    ):
+    name = "thinktwice.sqlite3"
+    for spoil in (Path.unlink, lambda path: path.write_bytes(b"")):
         (data / name).rename(kept)
         wal = [path.rename(tmp_path / path.name) for path in data.glob(f"{name}-*")]
         (data / name).touch()
@@ -213,7 +210,7 @@ def test_start_of_a_folder_that_lost_its_database_is_refused(
         kept.replace(data / name)
         for path in wal:
             path.rename(data / path.name)
-    (data / "jobs.sqlite3").unlink()
+    (data / name).unlink()
     (data / "databases-made").unlink()
     with started(tmp_path, corpus, variables):
         pass

@@ -15,8 +15,6 @@ import pytest
 from bot import parts
 from bot.app import App, conversation_memory, opened_database, running
 from bot.jobs import Job
-from bot.jobs.runner import Jobs
-from bot.jobs.runner import opened as opened_jobs
 from bot.service.incoming import Place, Sender
 from bot.service.limits import Limits
 from bot.service.people import Refusal
@@ -24,7 +22,7 @@ from bot.service.spending import metered
 from bot.settings.sections import Rates
 from bot.settings.tree import Settings
 from bot.storage.arrivals import StoredArrivals
-from bot.storage.database import Database
+from bot.storage.database import Database, open_database
 from bot.storage.notices import Notices
 from bot.storage.privacy import Privacy
 from bot.storage.spent import Spent
@@ -41,6 +39,7 @@ from rag.settings import Models
 from rag.values import Answer, ModelCall, Usage, Verdict
 from tests.support.embedding_server import EmbeddingServer
 from tests.support.jobs import SECONDS, abandoned, reached
+from tests.support.jobs import running as running_jobs
 from tests.support.stored import NOW, Clock
 from tests.support.wired import Stage, staged
 from tests.telegram.chats import Chat
@@ -162,9 +161,9 @@ async def test_step_counts_when_it_is_done_and_when_it_fails_but_not_when_it_is_
 
 
 async def test_call_under_way_when_the_process_is_killed_counts_with_its_prompt(
-    database: Database, url: str, tmp_path: Path
+    url: str, tmp_path: Path
 ) -> None:
-    spent, begun = Spent(database), asyncio.Event()
+    begun = asyncio.Event()
 
     async def done() -> Outcome[str]:
         return Outcome("x", as_written(""), (CALL,))
@@ -174,6 +173,7 @@ async def test_call_under_way_when_the_process_is_killed_counts_with_its_prompt(
         return await asyncio.Future()
 
     async def asked(second: Callable[[], Awaitable[Outcome[str]]], _payload: str, run_step: RunStep) -> None:
+        spent = Spent(jobs.journal.database)
         step = metered(run_step, spent, chat_id=to_peer(-500), user_id=to_peer(42))
         for name, work in (("draft", done), ("evaluate", second), ("regenerate", done)):
             await step(name, work)
@@ -181,12 +181,12 @@ async def test_call_under_way_when_the_process_is_killed_counts_with_its_prompt(
     async with abandoned(url, tmp_path, {"ask": partial(asked, endless)}) as jobs:
         await jobs.submit(Job("1", "ask", ""))
         await asyncio.wait_for(begun.wait(), SECONDS)
-    assert (await spent.today(to_peer(-500), to_peer(42))).user == 100
-    restarted = Jobs(tmp_path)
-    async with opened_jobs(restarted, {"ask": partial(asked, done)}, url, "main"):
-        await reached(restarted, "1", "done")
-    # Three calls of 100 tokens, and the 60 that the call read which nobody waited for any more.
-    assert (await spent.today(to_peer(-500), to_peer(42))).user == 360
+    async with open_database(tmp_path, url) as database:
+        assert (await Spent(database).today(to_peer(-500), to_peer(42))).user == 100
+    async with running_jobs(url, tmp_path, {"ask": partial(asked, done)}) as jobs:
+        await reached(jobs, "1", "done")
+        # Three calls of 100 tokens, and the 60 that the call read which nobody waited for any more.
+        assert (await Spent(jobs.journal.database).today(to_peer(-500), to_peer(42))).user == 360
 
 
 def _vectors(**usage: int) -> Callable[[list[str]], tuple[int, Any]]:

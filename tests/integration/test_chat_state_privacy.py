@@ -10,6 +10,8 @@ import sqlalchemy as sa
 
 from bot.conversations.values import Message as Said
 from bot.conversations.values import Summary
+from bot.jobs.journal import Journal
+from bot.jobs.values import Job
 from bot.service import keys
 from bot.service.incoming import Asked, Message, Place, Sender
 from bot.service.interview_values import Party
@@ -30,7 +32,7 @@ from bot.storage.privacy import Privacy
 from bot.storage.run_events import StoredRuns
 from bot.storage.sent_messages import SentMessages
 from bot.storage.spent import Spent
-from bot.storage.tables import metadata
+from bot.storage.tables import metadata, run_steps
 from bot.storage.users import Users
 from bot.telegram.ids import to_peer
 from rag.events import StepFinished
@@ -76,6 +78,10 @@ async def lived(database: Database, user_id: int, word: str) -> None:
         until = NOW + timedelta(hours=1)
         await Notices(database, lambda: NOW).is_due("k", until=until, by=key, chat_id=place.chat_id, user_id=to_peer(user_id))  # fmt: skip
         await Confirmations(database, clock=lambda: NOW).ask(to_peer(user_id), place.chat_id, {"name": word})
+        await Journal(database, lambda: NOW).add(Job(key, "update", word, person=sender.id))
+        async with database.writing() as connection:
+            step = {"run_id": key, "name": "draft", "outcome": word}
+            await connection.execute(sa.insert(run_steps).values(step))
         runs = Runs(StoredRuns(database), lambda: NOW)
         run = runs.recorder(key, "answer", sender.id, place.conversation_id)
         run.feed(StepFinished(StepTrace("draft", 1.0, as_written(word))))
@@ -207,7 +213,7 @@ async def test_every_table_that_knows_people_is_asked(database: Database) -> Non
     knowing = {
         table.name
         for table in metadata.tables.values()
-        if {"user_id", "user_key"} & set(table.columns.keys())
+        if {"user_id", "user_key", "person", "owner"} & set(table.columns.keys())
     }
     assert knowing == {
         "messages",
@@ -220,6 +226,9 @@ async def test_every_table_that_knows_people_is_asked(database: Database) -> Non
         "logins",
         "access_requests",
         "access_request_messages",
+        "runs",
+        "interview_sessions",
+        "interview_days",
     }
 
 

@@ -10,8 +10,11 @@ import pytest
 
 from bot.jobs import FAILED, Job
 from bot.jobs.runner import Jobs, opened
+from bot.service.runs import Runs
+from bot.storage.database import open_database
+from bot.storage.run_events import StoredRuns
 from rag.runs.run import RunStep
-from tests.support.jobs import SECONDS, Script, abandoned, reached, running, until
+from tests.support.jobs import SECONDS, Script, reached, running, until
 
 
 async def test_job_submitted_twice_is_carried_out_once(url: str, tmp_path: Path) -> None:
@@ -47,18 +50,6 @@ async def test_lane_is_in_order_and_others_do_not_wait_for_it(url: str, tmp_path
     ]  # fmt: skip
 
 
-async def test_job_that_begins_while_the_others_end_is_left_to_the_next_start(
-    url: str, tmp_path: Path
-) -> None:
-    script = Script()
-    async with running(url, tmp_path, script.works) as jobs:
-        await jobs.close(0.0)
-        late = asyncio.create_task(jobs.perform(Job("late", "ask", "a")))
-        await asyncio.wait([late], timeout=SECONDS)
-        assert late.cancelled()
-    assert script.done == []
-
-
 async def test_orderly_stop_lets_work_finish_within_the_grace_time(url: str, tmp_path: Path) -> None:
     script = Script(held={"a2"})
     async with running(url, tmp_path, script.works, grace_seconds=SECONDS) as jobs:
@@ -75,7 +66,7 @@ async def test_orderly_stop_lets_work_finish_within_the_grace_time(url: str, tmp
 
 
 async def test_many_orderly_stops_in_the_middle_of_a_step_never_give_a_job_up(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/jobs.sqlite3"
+    url = ""
     for _ in range(5):
         script = Script(held={"a2"})
         async with running(url, tmp_path, script.works) as jobs:
@@ -108,7 +99,7 @@ async def test_cancelled_job_stops_at_once_and_does_not_come_back(
 
 async def test_job_that_waits_can_be_cancelled(tmp_path: Path) -> None:
     script = Script(held={"a1"})
-    async with running(f"sqlite:///{tmp_path}/jobs.sqlite3", tmp_path, script.works) as jobs:
+    async with running("", tmp_path, script.works) as jobs:
         for order, name in enumerate("abc", 1):
             await jobs.submit(Job(name, "ask", name, lane="x", order=order))
         await until(lambda: "(a1" in script.done)
@@ -161,27 +152,58 @@ async def test_finished_jobs_are_forgotten_after_their_time_and_no_others(url: s
         assert [await jobs.state(name) for name in "abc"] == [None, None, "running"]
 
 
-async def test_job_that_was_begun_anew_can_be_cancelled(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/jobs.sqlite3"
-    first = Script(held={"a1"})
-    async with abandoned(url, tmp_path, {"ask": first.work}) as jobs:
-        # As the runner submits it when the records of "b" do not fit.
-        await jobs.submit(Job("b:anew", "ask", "a", lane="x"))
-        await until(lambda: "(a1" in first.done)
-        assert await jobs.cancel("b")
-        assert await jobs.state("b:anew") == "cancelled"
-
-
 async def test_no_more_jobs_than_allowed_are_at_work(url: str, tmp_path: Path) -> None:
-    script, jobs = Script(held={"a1", "b1", "c1"}), Jobs(tmp_path)
-    async with opened(jobs, {"work": script.work, FAILED: script.work}, url, "main", most_at_work=2):
-        for name in "abc":
-            await jobs.submit(Job(name, "work", name, f"lane {name}"))
-        await until(lambda: len(script.done) == 2)
-        # A third one would have begun by now: the queue is looked at several times meanwhile.
-        await asyncio.sleep(1)
-        # Which of the lanes are first is nobody's promise.
-        assert len(script.done) == 2
-        script.hold.set()
-        for name in "abc":
-            await reached(jobs, name, "done")
+    script = Script(held={"a1", "b1", "c1"})
+    async with open_database(tmp_path, url) as database:
+        jobs = Jobs(database, tmp_path)
+        async with opened(jobs, {"work": script.work, FAILED: script.work}, "main", most_at_work=2):
+            for name in "abc":
+                await jobs.submit(Job(name, "work", name, f"lane {name}"))
+            await until(lambda: len(script.done) == 2)
+            # A third one would have begun by now: the queue is looked at several times meanwhile.
+            await asyncio.sleep(1)
+            # Which of the lanes are first is nobody's promise.
+            assert len(script.done) == 2
+            script.hold.set()
+            for name in "abc":
+                await reached(jobs, name, "done")
+
+
+async def test_who_watches_a_run_that_is_cancelled_is_told_its_end(url: str, tmp_path: Path) -> None:
+    script = Script(held={"a1"})
+    async with open_database(tmp_path, url) as database:
+        runs, jobs = Runs(StoredRuns(database)), Jobs(database, tmp_path)
+        async with runs.opened(), opened(jobs, script.works, "main", events=runs):
+            await jobs.submit(Job("a", "ask", "a"))
+            await until(lambda: "(a1" in script.done)
+            runs.recorder("a", "answer", "telegram:1", "telegram:1:0").record("accepted", "accepted", {})
+            await runs.flush()
+            await jobs.cancel("a")
+            await runs.end("a", "cancelled")
+            async with asyncio.timeout(SECONDS):
+                told = [event.type async for event in runs.follow("a")]
+    assert told == ["accepted", "cancelled"]
+
+
+async def test_events_of_a_run_are_recorded_with_its_steps_and_its_end(url: str, tmp_path: Path) -> None:
+    async def work(_payload: str, run_step: RunStep) -> None:
+        run = runs.recorder("a", "answer", "telegram:1", "telegram:1:0")
+        run.record("accepted", "accepted", {})
+        await run_step("draft", _nothing)
+        seen.extend(event.type for event in await stored.read("a"))
+        run.end("complete", {})
+
+    seen: list[str] = []
+    async with open_database(tmp_path, url) as database:
+        stored = StoredRuns(database)
+        # Not opened: nothing is recorded by the way.
+        runs, jobs = Runs(stored), Jobs(database, tmp_path)
+        async with opened(jobs, {"ask": work}, "main", events=runs):
+            await jobs.submit(Job("a", "ask", "a"))
+            await reached(jobs, "a", "done")
+        assert seen == ["accepted"]
+        assert [event.type for event in await stored.read("a")] == ["accepted", "complete"]
+
+
+async def _nothing() -> None:
+    pass

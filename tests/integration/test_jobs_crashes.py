@@ -9,12 +9,12 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from dbos import DBOS
 
 from bot.jobs import Job, attempts
-from bot.jobs.attempts import from_attributes
 from bot.jobs.runner import Jobs, opened
+from bot.storage.database import open_database
 from tests.support.jobs import Script, abandoned, reached, running, until
+from tests.support.postgres import PostgresServer
 
 
 async def test_steps_that_were_recorded_are_not_done_again_after_a_crash(url: str, tmp_path: Path) -> None:
@@ -43,7 +43,7 @@ async def test_recovered_job_keeps_its_place_before_later_ones_of_its_lane(url: 
 
 
 async def test_crash_loop_gives_up_no_job_that_is_not_its_cause(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/jobs.sqlite3"
+    url = ""
     for crashes in range(5):
         script = Script(held={"innocent1"})
         async with abandoned(url, tmp_path, script.works) as jobs:
@@ -62,7 +62,7 @@ async def test_job_that_crashes_three_times_is_a_dead_letter_and_another_in_flig
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(attempts, "SETTLED_SECONDS", 0.2)
-    url = f"sqlite:///{tmp_path}/jobs.sqlite3"
+    url = ""
     for _ in range(6):
         script = Script(held={"poison1", "slow1"})
         async with abandoned(url, tmp_path, script.works) as jobs:
@@ -88,12 +88,18 @@ async def test_job_that_crashes_three_times_is_a_dead_letter_and_another_in_flig
     assert [(letter.id, letter.kind, letter.payload) for letter in letters] == [("poison", "ask", "poison")]
 
 
-async def test_work_of_another_machine_has_not_crashed_when_this_one_starts(url: str, tmp_path: Path) -> None:
-    script = Script(held={"a1"})
+async def test_work_of_another_machine_goes_on_only_when_that_one_is_dead(
+    postgres: PostgresServer, tmp_path: Path
+) -> None:
+    url, script = postgres.new_database(), Script(held={"a1"})
     async with abandoned(url, tmp_path, script.works) as jobs:
         await jobs.submit(Job("a", "ask", "a", lane="x"))
         await until(lambda: "(a1" in script.done)
-    for _ in range(3):
-        async with opened(Jobs(tmp_path), script.works, url, "another"):
-            listed = await DBOS.list_workflows_async(workflow_ids=["a"])
-            assert from_attributes(listed[0].attributes).crashes == 0
+    after = Script()
+    async with open_database(tmp_path, url) as database:
+        jobs = Jobs(database, tmp_path)
+        async with opened(jobs, after.works, "another"):
+            assert await jobs.take_over({"main", "another"}) == 0
+            assert await jobs.take_over({"another"}) == 1
+            await reached(jobs, "a", "done")
+    assert after.done == ["a1", "a2"]

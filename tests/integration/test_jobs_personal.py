@@ -14,6 +14,8 @@ from bot.jobs import FAILED, Job, Work
 from bot.jobs.personal import PersonalJobs
 from bot.jobs.plain import plain_job
 from bot.jobs.runner import Jobs, opened
+from bot.storage.database import Database
+from bot.storage.tables import run_steps, runs
 from rag.runs.run import RunStep
 from rag.values import Turn
 from tests.support.jobs import reached
@@ -59,29 +61,17 @@ class Office:
         await run_step("carry out", partial(self.personal.erase, person, {"g:7"}))
 
 
-def stored(url: str) -> str:
-    """Everything that the database of the work holds, as one text."""
-    from bot.jobs.serializer import Records
-
-    engine = sa.create_engine(url.replace("postgresql://", "postgresql+psycopg://"))
-    tables = sa.MetaData()
-    schema = "dbos" if engine.dialect.name == "postgresql" else None
-    tables.reflect(engine, schema=schema)
-    texts = []
-    with engine.connect() as connection:
-        for table in tables.sorted_tables:
-            for row in connection.execute(sa.select(table)).mappings():
-                for name, value in row.items():
-                    is_record = name in {"inputs", "output", "error"} and value is not None
-                    texts.append(str(Records().deserialize(value) if is_record else value))
-    engine.dispose()
-    return "\n".join(texts)
+async def stored(database: Database) -> str:
+    """Everything that the runs in the database hold, as one text."""
+    async with database.reading() as connection:
+        found = [(await connection.execute(sa.select(table))).all() for table in (runs, run_steps)]
+    return str(found)
 
 
-async def test_everything_kept_of_a_person_is_shown(url: str, tmp_path: Path) -> None:
-    jobs = Jobs(tmp_path)
+async def test_everything_kept_of_a_person_is_shown(database: Database, tmp_path: Path) -> None:
+    jobs = Jobs(database, tmp_path)
     personal = PersonalJobs(jobs)
-    async with opened(jobs, Office(personal).works, url, "main"):
+    async with opened(jobs, Office(personal).works, "main"):
         await jobs.submit(Job("1", "say", '{"text": "alpha one"}', "a:0", person=ANN))
         await jobs.submit(Job("2", "break", "alpha two", person=ANN))
         await jobs.submit(Job("3", "say", "beta", "a:0", person=BOB))
@@ -98,11 +88,11 @@ async def test_everything_kept_of_a_person_is_shown(url: str, tmp_path: Path) ->
 
 
 async def test_nothing_of_an_erased_person_is_left_but_the_record_of_the_erasure(
-    url: str, tmp_path: Path
+    database: Database, tmp_path: Path
 ) -> None:
-    jobs = Jobs(tmp_path)
+    jobs = Jobs(database, tmp_path)
     office = Office(PersonalJobs(jobs))
-    async with opened(jobs, office.works, url, "main"):
+    async with opened(jobs, office.works, "main"):
         for job in (
             Job("1", "say", "alpha one", "a:0", person=ANN),
             Job("2", "break", "alpha two", person=ANN),
@@ -123,21 +113,23 @@ async def test_nothing_of_an_erased_person_is_left_but_the_record_of_the_erasure
         assert [await jobs.state(str(number)) for number in range(1, 9)] == [None] * 7 + ["done"]
     # Jobs 1 to 4 and 6, and the one that told of the failed one.
     assert office.counts == [6]
-    left = stored(url)
+    left = await stored(database)
     assert "alpha" not in left
     assert "gamma" in left
 
 
-async def test_work_brought_back_after_a_restart_is_still_the_persons(url: str, tmp_path: Path) -> None:
-    jobs = Jobs(tmp_path)
-    async with opened(jobs, Office(PersonalJobs(jobs)).works, url, "main"):
+async def test_work_brought_back_after_a_restart_is_still_the_persons(
+    database: Database, tmp_path: Path
+) -> None:
+    jobs = Jobs(database, tmp_path)
+    async with opened(jobs, Office(PersonalJobs(jobs)).works, "main"):
         await jobs.submit(Job("1", "wait", "alpha", "a:0", person=ANN))
         await jobs.submit(Job("2", "wait", "alpha", person=ANN))
         await reached(jobs, "1", "running")
         await reached(jobs, "2", "running")
-    jobs = Jobs(tmp_path)
+    jobs = Jobs(database, tmp_path)
     broken: dict[str, Work] = {**Office(PersonalJobs(jobs)).works, "wait": Office(PersonalJobs(jobs))._break}
-    async with opened(jobs, broken, url, "main"):
+    async with opened(jobs, broken, "main"):
         for job_id in ("1:failed", "2:failed"):
             await reached(jobs, job_id, "done")
         assert {job.id for job in await PersonalJobs(jobs).kept(ANN)} == {"1", "2", "1:failed", "2:failed"}

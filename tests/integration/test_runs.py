@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.jobs.journal import Journal
 from bot.service.errors import StorageError
 from bot.service.runs import Pending, Recorder, RunEvent, Runs, event_key
 from bot.storage.conversations import StoredConversations
@@ -192,14 +193,14 @@ async def test_half_a_character_in_an_event_is_kept_as_a_whole_one(database: Dat
 
 
 async def test_runs_go_with_their_conversation_and_by_age(database: Database) -> None:
-    store = StoredRuns(database, lambda: NOW + timedelta(days=8))
+    store = StoredRuns(database)
     runs = Runs(StoredRuns(database), lambda: NOW)
     for run_id, conversation in (("old", "telegram:1:0"), ("cleared", "telegram:2:0")):
         runs.recorder(run_id, "answer", "telegram:1", conversation).end("complete", {})
     await runs.flush()
     await StoredConversations(database).clear("telegram:2:0")
     assert [run.id for run in await store.latest("telegram:1")] == ["old"]
-    assert await store.prune(timedelta(days=7)) == 1
+    assert await Journal(database, lambda: NOW + timedelta(days=8)).prune(timedelta(days=7)) == 1
     async with database.reading() as connection:
         assert await connection.scalar(sa.select(sa.func.count()).select_from(run_events)) == 0
 

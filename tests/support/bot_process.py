@@ -114,8 +114,8 @@ def refused(tmp_path: Path, corpus: Path, variables: dict[str, str]) -> tuple[in
 def recorded(folder: Path) -> bytes:
     """Return everything in the rows of the databases, records unpacked."""
     held = []
-    for name in ("jobs.sqlite3", "thinktwice.sqlite3"):
-        with closing(sqlite3.connect(folder / name)) as connection:
+    for path in folder.glob("*.sqlite3"):
+        with closing(sqlite3.connect(path)) as connection:
             tables = [
                 row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
             ]

@@ -48,7 +48,6 @@ _PRELOADED = (
     "bot.terminal.stats",
     "bot.web.wiring",
     "chromadb",
-    "dbos._sys_db_sqlite",
     "genai_prices.data",
     "httpcore",
     "numpy.random",

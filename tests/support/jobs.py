@@ -14,6 +14,7 @@ from typing import Any
 
 from bot.jobs import FAILED, Work
 from bot.jobs.runner import Jobs, opened
+from bot.storage.database import open_database
 from rag.runs.run import RunStep
 
 SECONDS = 20.0
@@ -55,18 +56,19 @@ async def running(
     url: str, folder: Path, works: dict[str, Work], grace_seconds: float = 0.0, **more: Any
 ) -> AsyncIterator[Jobs]:
     """Jobs of a process that is stopped in an orderly way at the end of the block."""
-    jobs = Jobs(folder, **more)
-    async with opened(jobs, works, url, "main", grace_seconds=grace_seconds):
-        yield jobs
+    async with open_database(folder, url) as database:
+        jobs = Jobs(database, folder, **more)
+        async with opened(jobs, works, "main", grace_seconds=grace_seconds):
+            yield jobs
 
 
 @asynccontextmanager
 async def abandoned(url: str, folder: Path, works: dict[str, Work]) -> AsyncIterator[Jobs]:
     """Jobs of a process that dies at the end of the block."""
-    jobs = Jobs(folder)
-    async with opened(jobs, works, url, "main"):
+    async with running(url, folder, works) as jobs:
         yield jobs
         tasks = list(jobs._tasks.values())
+        jobs._is_open = False
         jobs._tasks.clear()
         for task in tasks:
             task.cancel()

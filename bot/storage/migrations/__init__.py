@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from alembic.config import Config
     from sqlalchemy import Connection
 
-HEAD = "0020"
+HEAD = "0021"
 """Revision of the newest migration."""
 
-OLDEST = "0019"
+OLDEST = "0021"
 """The oldest revision whose programs work on a database of the newest form: they may run beside this one.
 
 A migration that only adds what older programs need not know leaves it; one that they do not bear raises it.

@@ -28,10 +28,10 @@ class TestHealth:
     async def test_fault_of_a_model_is_told_in_the_language_of_the_reader(self, d: Desk) -> None:
         away = Reason("model-missing")
         d.around.models = (ModelStatus("writer", "embedded", "", False, away),)
-        d.jobs.trouble = Reason("not-recorded", {"reason": Reason("database-full")})
+        d.jobs.trouble = Reason("not-recorded", {"reason": Reason("database-disk-full", {"place": "x"})})
         await d.services.users.set_language(to_peer(OWNER), "ru")
         message = await d.ask("/health")
-        assert "ничего нельзя записать: база данных или диск переполнены" in message.text
+        assert "ничего нельзя записать: база данных x не может расти: диск переполнен" in message.text
         assert (
             "✖ модели: embedded: встроенной модели ещё нет: получите её командой thinktwice models pull"
             in message.text

@@ -1,10 +1,8 @@
 from __future__ import annotations
 
-import json
-
 import pytest
 
-from bot.jobs.attempts import Attempts, from_attributes
+from bot.jobs.attempts import Attempts
 
 
 def crashed(*recorded: int) -> Attempts:
@@ -58,17 +56,3 @@ def test_crash_before_the_job_has_begun_again_is_not_its_own() -> None:
     for _ in range(20):
         attempts = attempts.after_restart(2)
     assert attempts.crashes == 2
-
-
-@pytest.mark.parametrize(
-    "kept",
-    [None, {}, {"attempts": None}, {"attempts": {"tries": 3}}, {"attempts": [1]}, {"other": 1}],
-    ids=repr,
-)
-def test_what_is_not_ours_is_a_clean_sheet(kept: dict[str, object] | None) -> None:
-    assert from_attributes(kept) == Attempts()
-
-
-def test_attempts_come_back_as_they_were_kept() -> None:
-    attempts = Attempts(2, 7, has_begun=False, is_handed_over=True)
-    assert from_attributes(json.loads(json.dumps(attempts.to_attributes()))) == attempts

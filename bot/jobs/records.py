@@ -1,40 +1,32 @@
-"""Stores the outcome of a step as JSON of known types.
+"""Writes the outcome of a step as JSON of known types, and reads it back; pydantic checks the fields.
 
-Whoever can write the database of the work (a PostgreSQL server is shared) must not run code by it, so records
-are no pickles. What may stand in one is plain values, and the frozen dataclasses, choices and errors of this
-program, by their names; a name from anywhere else is refused. The fields of a class may have changed since a
-record was written: a record that does not fit any more is refused as well, and whoever reads it begins from
-the start. So does a record of the versions that wrote pickles; of those only what a job was given is read.
+Whoever can write the database (a PostgreSQL server is shared) must not run code by it: what may stand in a
+record is plain values, and the frozen dataclasses, choices and errors of this program, by their names; a name
+from anywhere else is refused. A class may have changed since a record was written: a record that does not fit
+any more is refused as well, and whoever reads it begins from the start.
 """
 
 from __future__ import annotations
 
 import base64
 import builtins
-import hashlib
 import importlib
-import io
 import json
-import pickle
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from datetime import date, datetime, timedelta
 from enum import Enum
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final
 
-from dbos import Serializer
-from dbos import _serialization as dbos_serialization
+from pydantic import PydanticUserError, TypeAdapter
 
 from rag.errors import ThinkTwiceError
 
 _PROGRAM: Final = ("bot.", "rag.")
 _KIND: Final = "$"
 """The key of a JSON object that says what it stands for; there are no other objects."""
-
-_LAYOUT: Final = "as"
-"""The key of the sum over the fields of a class, see `_sum_layout`."""
 
 
 class UnreadableRecordError(ThinkTwiceError):
@@ -49,42 +41,28 @@ class RecordedError(ThinkTwiceError):
     """An error of a library, as it is read from a record: its type and its sentence."""
 
 
-class Records(Serializer):
-    """Writes and reads outcomes."""
+def dump(value: Any) -> str:  # noqa: ANN401 - any outcome
+    """Return a record of a value.
 
-    def name(self) -> str:
-        """Tells records of this program from others; the name is older than their form."""
-        return "thinktwice_1"
-
-    def serialize(self, data: Any) -> str:  # noqa: ANN401 - any outcome
-        """Return a record of `data`.
-
-        Raises:
-            UnknownOutcomeError: it holds something that a record may not hold.
-        """
-        return json.dumps(_to_json(data), separators=(",", ":"), allow_nan=False)
-
-    def deserialize(self, serialized_data: str) -> Any:  # noqa: ANN401 - any outcome
-        """Return what a record holds.
-
-        Raises:
-            UnreadableRecordError: it is damaged, holds what no record may, or its classes are others now.
-        """
-        try:
-            return _from_json(json.loads(serialized_data, parse_constant=_refuse_constant))
-        except ValueError:
-            return _read_pickled(serialized_data)
-        except (ImportError, AttributeError, KeyError, TypeError, OverflowError, RecursionError) as exc:
-            raise UnreadableRecordError from exc
+    Raises:
+        UnknownOutcomeError: it holds something that a record may not hold.
+    """
+    return json.dumps(_to_json(value), separators=(",", ":"), allow_nan=False)
 
 
-def refuse_foreign_records() -> None:
-    """Keep dbos from unpickling: it does so for any record whose row says that it is a pickle."""
-    setattr(dbos_serialization.DefaultSerializer, "deserialize", _refuse)  # noqa: B010 - no one's to assign
+def load(record: str) -> Any:  # noqa: ANN401 - any outcome
+    """Return what a record holds.
 
-
-def _refuse(_self: object, _serialized_data: str) -> Any:  # noqa: ANN401 - never returns
-    raise UnreadableRecordError
+    Raises:
+        UnreadableRecordError: it is damaged, holds what no record may, or its classes are others now.
+    """
+    try:
+        return _from_json(json.loads(record, parse_constant=_refuse_constant))
+    except (
+        ValueError, ImportError, AttributeError, KeyError, TypeError, OverflowError, RecursionError,
+        PydanticUserError,
+    ) as exc:  # fmt: skip
+        raise UnreadableRecordError from exc
 
 
 def _refuse_constant(name: str) -> Any:  # noqa: ANN401 - never returns
@@ -110,8 +88,7 @@ def _to_json(value: object) -> object:
     if _is_of_program(kind) and isinstance(value, Enum):
         return {_KIND: _name_of(kind), "of": value.name}
     if _is_value(kind):
-        layout = _sum_layout(cast("Hashable", kind))
-        return {_KIND: _name_of(kind), _LAYOUT: layout, "of": _fields_to_json(value)}
+        return {_KIND: _name_of(kind), "of": _fields_to_json(value)}
     raise UnknownOutcomeError(f"the outcome of a step holds a {_name_of(kind)}, which no record may hold")
 
 
@@ -153,16 +130,14 @@ def _from_json(record: Any) -> Any:  # noqa: ANN401 - any outcome
         return found[content]
     if issubclass(found, BaseException):
         return _read_error(found, content)
-    if not _is_value(found) or record.get(_LAYOUT) != _sum_layout(found):
+    if not _is_value(found) or {field.name for field in fields(found)} != set(content):
         raise UnreadableRecordError
-    return found(**{name: _from_json(each) for name, each in content.items()})
+    return _adapter(found).validate_python({name: _from_json(each) for name, each in content.items()})
 
 
 @cache
-def _sum_layout(kind: Any) -> str:  # noqa: ANN401 - a class that is a dataclass
-    """A short sum of the names and types of a class's fields, by which another version is noticed."""
-    names = ";".join(f"{field.name}: {field.type}" for field in fields(kind))
-    return hashlib.sha256(names.encode()).hexdigest()[:8]
+def _adapter(kind: Any) -> TypeAdapter[Any]:  # noqa: ANN401 - a class that is a dataclass
+    return TypeAdapter(kind)
 
 
 def _read_error(kind: type[BaseException], content: list[Any]) -> BaseException:
@@ -240,21 +215,3 @@ _READERS: Mapping[str, Callable[[Any], Any]] = {
     "timedelta": lambda content: timedelta(*content),
     "Path": Path,
 }
-
-
-def _read_pickled(record: str) -> Any:  # noqa: ANN401 - plain values
-    """Return the content of a record of an earlier version, if it is plain values, such as a job's input."""
-    try:
-        layouts, content = _PlainUnpickler(io.BytesIO(base64.b64decode(record, validate=True))).load()
-        if not layouts:
-            return _PlainUnpickler(io.BytesIO(content)).load()
-    except Exception as exc:  # pickle raises whatever it meets
-        raise UnreadableRecordError from exc
-    raise UnreadableRecordError
-
-
-class _PlainUnpickler(pickle.Unpickler):
-    """Reads plain values alone: without a class there is nothing that a pickle could call."""
-
-    def find_class(self, module: str, name: str) -> Any:  # noqa: ANN401 - never returns
-        raise UnreadableRecordError(f"a record of an earlier version holds a {module}.{name}")
