@@ -210,7 +210,7 @@ class Console(Section):
     connections: int = Field(
         1000,
         ge=1,
-        description="Connections to the console at a time, at the most, and a quarter of them from one address that is no trusted proxy; further ones are closed, except for `/healthz` and `/metrics`.",
+        description="Connections to the console at a time, at the most, and a quarter of them from one address that is no trusted proxy; further ones are closed, except those that ask for its health or metrics.",
     )
     trusted_proxies: Annotated[tuple[str, ...], NoDecode, BeforeValidator(read_networks)] = Field(
         (),

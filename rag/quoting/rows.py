@@ -24,7 +24,6 @@ from rag.values import Passage
 
 Operation = Literal["highest", "lowest", "count", "list"]
 
-_LINE: Final = regex.compile(r"[ \t]*\|(.*)\|[ \t]*$", regex.MULTILINE)
 _RULE: Final = regex.compile(r"[\s|:]*-[\s|:-]*")
 _CELL_END: Final = regex.compile(r"(?<!\\)\|")
 _SIZE: Final = regex.compile(r"([kmgtp])i?b", regex.IGNORECASE)
@@ -103,14 +102,14 @@ def asks_for_rows(question: str) -> bool:
 
 def has_table(passage: Passage) -> bool:
     """Return whether rows of a table stand in a passage."""
-    return bool(_LINE.search(passage.text))
+    return bool(_table_lines(passage))
 
 
 def read_tables(passages: Sequence[Passage]) -> list[Table]:
     """Return the Markdown tables of a document; one that goes on in the next passage is one table."""
     tables: list[Table] = []
     for passage in passages:
-        lines = [match.group() for match in _LINE.finditer(passage.text)]
+        lines = _table_lines(passage)
         at = 0
         while at < len(lines):
             is_head = at + 1 < len(lines) and _RULE.fullmatch(lines[at + 1])
@@ -120,6 +119,11 @@ def read_tables(passages: Sequence[Passage]) -> list[Table]:
                 _add_row(tables[-1], lines[at], passage)
             at += 2 if is_head else 1
     return tables
+
+
+def _table_lines(passage: Passage) -> list[str]:
+    bare = ((line, line.strip()) for line in passage.text.split("\n"))
+    return [line for line, text in bare if len(text) > 1 and text[0] == text[-1] == "|"]
 
 
 def _goes_on(table: Table, passage: Passage) -> bool:
