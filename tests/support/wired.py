@@ -23,6 +23,7 @@ from bot.jobs.values import FAILED, DeadLetter, Job, JobState, Work
 from bot.parts import open_parts
 from bot.service.incoming import Me
 from bot.service.owner_claim import Claim
+from bot.service.runs import Runs
 from bot.settings.tree import Settings
 from bot.storage.database import Database
 from bot.telegram import wiring
@@ -81,6 +82,7 @@ class Straight:
 
     def __init__(self) -> None:
         self.trouble = None
+        self.events: Runs | None = None
         self.works: Mapping[str, Work] = {}
         self.failures: list[tuple[Job, BaseException]] = []
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -125,6 +127,8 @@ class Straight:
             self._waiting.remove(job)
             try:
                 await self.works[job.kind](job.payload, partial(self._step, job.id))
+                if self.events:  # they go along with the end of the job
+                    await self.events.flush()
             except Exception as exc:  # noqa: BLE001 - whatever it is, the test must hear of it
                 self.failures.append((job, exc))
                 failed = {
@@ -238,7 +242,7 @@ async def staged(
             open_parts(app, database, Claim()) as parts,
             wiring.open_telegram(parts, client, me, jobs) as channel,  # type: ignore[arg-type]  # has what is asked of jobs
         ):
-            jobs.works = channel.works
+            jobs.works, jobs.events = channel.works, parts.runs
             try:
                 yield Stage(telegram, settings, database, channel, jobs)
             finally:

@@ -33,7 +33,7 @@ async def test_council_answers_with_a_label_and_a_button_for_each_text(stage: St
     async with stage.database.reading() as connection:
         (run,) = (await connection.execute(sa.select(runs))).all()
         types = (await connection.scalars(sa.select(run_events.c.type).order_by(run_events.c.seq))).all()
-    assert (run.kind, run.state) == ("council", "complete")
+    assert (run.kind, run.result) == ("council", "complete")
     told = [kind for kind in types if kind.startswith("stage") and not kind.endswith("_model")]
     assert told == [
         f"{one}_{when}"
@@ -77,7 +77,7 @@ async def test_nobody_answers(stage: Stage, model: Model) -> None:
         (last,) = (
             await connection.scalars(sa.select(run_events.c.json).order_by(run_events.c.seq.desc()).limit(1))
         ).all()
-    assert (run.state, json.loads(last)) == ("error", {"code": "council-no-member"})
+    assert (run.result, json.loads(last)) == ("error", {"code": "council-no-member"})
 
 
 async def test_reply_asks_the_council_about_the_message(stage: Stage, model: Model) -> None:
@@ -120,7 +120,7 @@ async def test_council_is_stopped_like_any_answer(stage: Stage, model: Model) ->
     assert "self_correct" not in {purpose for purpose, _seat in model.asked}
     async with stage.database.reading() as connection:
         (run,) = (await connection.execute(sa.select(runs))).all()
-    assert run.state == "cancelled"
+    assert run.result == "cancelled"
 
 
 async def test_edit_asks_the_council_anew_and_only_for_other_words(stage: Stage, model: Model) -> None:
