@@ -90,7 +90,6 @@ TABLE = (
     Asked("GET /statistics", "admin", 200),
     Asked("GET /statistics/picture.png", "admin", 200),
     Asked("GET /quality", "admin", 200),
-    Asked("GET /quality/{kind}.html", "admin", 404, "/quality/verdicts.html"),
     Asked("GET /health", "admin", 200),
     Asked("GET /tokens", "admin", 200),
     Asked("POST /tokens", "admin", 422, form={"name": " "}),
