@@ -16,7 +16,7 @@ from pathlib import Path
 import regex
 
 from rag.knowledge.loaders.content import table_row, table_rule
-from rag.quoting.rows import RowAnswer, answer_from_rows
+from rag.quoting.rows import RowAnswer, answers_from_rows
 from rag.values import Passage, PassageId
 
 
@@ -32,8 +32,8 @@ def main(folder: Path, split: str = "training.tsv") -> None:
                 for row in csv.reader(file, escapechar="\\")
             )
         text = "\n".join((table_row(head), table_rule(len(head)), *map(table_row, rows)))
-        answer = answer_from_rows(one["utterance"], "en", [Passage(PassageId("table"), "table", "", text)])
-        if answer is not None:
+        answers = answers_from_rows(one["utterance"], "en", [Passage(PassageId("table"), "table", "", text)])
+        for answer in answers[:1]:
             counts[answer.operation, _is_right(answer, one["targetValue"])] += 1
     print(f"{len(questions)} questions of {split}, {counts.total()} answered by code")
     for operation in sorted({operation for operation, _ in counts}):

@@ -150,7 +150,10 @@ class Fetcher:
 
     def _asked(self, url: str, headers: Mapping[str, str], max_bytes: int, deadline: float) -> Page | str:
         """Ask for one address; returns the page, or where the server says to go."""
-        target = httpx2.URL(url)
+        try:
+            target = httpx2.URL(url)
+        except httpx2.InvalidURL as error:
+            raise PageError(Reason("page-address", {"url": url})) from error
         address = self._checked_address(target.host, target.port or 0)
         call = self._call(target, address, headers, max_bytes)
         try:

@@ -124,9 +124,8 @@ def dialogue(turns: Sequence[Turn], max_chars: int = 600) -> Fenced:
 
 
 def _unframe(turn: Turn) -> str:
-    if turn.role != "assistant":
-        return turn.text
-    return without_markers(_QUOTATION.sub("", _FRAME.sub("", turn.text))).strip()
+    quoted = _FRAME.sub("", turn.text) if turn.role == "assistant" else turn.text
+    return turn.text if quoted == turn.text else without_markers(_QUOTATION.sub("", quoted)).strip()
 
 
 def _shorten(text: str, max_chars: int) -> str:

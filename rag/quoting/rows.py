@@ -18,7 +18,8 @@ import regex
 from rag.language.negation import denies
 from rag.language.numbers import find_numbers, plain_digits
 from rag.language.qualifiers import qualifiers
-from rag.language.tables import Rows, compile_pattern
+from rag.language.tables import Rows
+from rag.language.tables import language as table_of
 from rag.language.words import content_terms
 from rag.values import Passage
 
@@ -26,7 +27,7 @@ Operation = Literal["highest", "lowest", "count", "list"]
 
 _RULE: Final = regex.compile(r"[\s|:]*-[\s|:-]*")
 _CELL_END: Final = regex.compile(r"(?<!\\)\|")
-_SIZE: Final = regex.compile(r"([kmgtp])i?b", regex.IGNORECASE)
+_SIZE: Final = regex.compile(r"([kmgtp])b", regex.IGNORECASE)
 _CURRENCY: Final = regex.compile(r"\p{Sc}")
 _YEARS: Final = (Decimal(1000), Decimal(2200))
 _NARROWING: Final = frozenset(
@@ -51,11 +52,13 @@ class Table:
         header: The names of the columns.
         line: The header as it stands in the passages.
         rows: Its rows in order.
+        is_whole: Every line of it could be read as a row.
     """
 
     header: tuple[str, ...]
     line: str
     rows: list[Row] = field(default_factory=list)
+    is_whole: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +72,7 @@ class RowAnswer:
         names: What the rows are called, each once.
         rows: The rows that are meant.
         table: The table with all its rows.
+        compared: Number of rows that were compared, or of which some are meant.
     """
 
     operation: Operation
@@ -77,27 +81,27 @@ class RowAnswer:
     names: tuple[str, ...]
     rows: tuple[Row, ...]
     table: Table
+    compared: int
 
 
-def answer_from_rows(question: str, language: str, passages: Sequence[Passage]) -> RowAnswer | None:
-    """Return what the rows of a document's tables answer; None if no table, or more than one, answers.
+def answers_from_rows(question: str, language: str, passages: Sequence[Passage]) -> list[RowAnswer]:
+    """Return what the rows of each table of a document answer; two tables that answer may differ.
 
     Args:
         question: The question, which can be understood without the conversation.
         language: ISO 639-1 code of the question.
         passages: All passages of the document, in order.
     """
-    operation = _operation_of(question)
+    operation = _operation_of(question, language)
     if operation is None or denies(question) or _NARROWING.intersection(qualifiers(question)):
-        return None
-    answers = [_Reading(question, language, operation, table).answer() for table in read_tables(passages)]
-    found = [answer for answer in answers if answer is not None]
-    return found[0] if len(found) == 1 else None
+        return []
+    answers = (_Reading(question, language, operation, table).answer() for table in read_tables(passages))
+    return [answer for answer in answers if answer is not None]
 
 
-def asks_for_rows(question: str) -> bool:
+def asks_for_rows(question: str, language: str) -> bool:
     """Return whether a question asks for the highest or lowest value, how many, or which ones."""
-    return _operation_of(question) is not None
+    return _operation_of(question, language) is not None
 
 
 def has_table(passage: Passage) -> bool:
@@ -122,8 +126,7 @@ def read_tables(passages: Sequence[Passage]) -> list[Table]:
 
 
 def _table_lines(passage: Passage) -> list[str]:
-    bare = ((line, line.strip()) for line in passage.text.split("\n"))
-    return [line for line, text in bare if len(text) > 1 and text[0] == text[-1] == "|"]
+    return [line for line in passage.text.split("\n") if line.lstrip().startswith("|")]
 
 
 def _goes_on(table: Table, passage: Passage) -> bool:
@@ -132,8 +135,10 @@ def _goes_on(table: Table, passage: Passage) -> bool:
 
 def _add_row(table: Table, line: str, passage: Passage) -> None:
     cells = _cells(line)
-    if len(cells) <= len(table.header):
-        table.rows.append(Row((*cells, *[""] * (len(table.header) - len(cells))), line, passage))
+    if len(cells) > len(table.header) or not line.strip().endswith("|"):
+        table.is_whole = False
+        return
+    table.rows.append(Row((*cells, *[""] * (len(table.header) - len(cells))), line, passage))
 
 
 def _cells(line: str) -> tuple[str, ...]:
@@ -141,16 +146,18 @@ def _cells(line: str) -> tuple[str, ...]:
 
 
 @cache
-def _patterns() -> dict[str, regex.Pattern[str]]:
-    return {name: _compile(name) for name in Rows.model_fields}
+def _patterns(language: str) -> dict[str, regex.Pattern[str]]:
+    """Return the patterns of a language, those of English for one without any; no other language's words."""
+    rows = table_of(language).rows
+    rows = rows if rows.most else table_of("en").rows
+    return {
+        name: regex.compile(str(getattr(rows, name)) or r"(?!)", regex.IGNORECASE)
+        for name in Rows.model_fields
+    }
 
 
-def _compile(name: str) -> regex.Pattern[str]:
-    return compile_pattern(lambda one: str(getattr(one.rows, name)))
-
-
-def _operation_of(question: str) -> Operation | None:
-    patterns = _patterns()
+def _operation_of(question: str, language: str) -> Operation | None:
+    patterns = _patterns(language)
     is_least = bool(patterns["least"].search(question) or patterns["cheapest"].search(question))
     is_most = bool(patterns["most"].search(question) or patterns["dearest"].search(question))
     if is_least != is_most:
@@ -169,19 +176,19 @@ class _Reading:
         self._language = language
         self._operation = operation
         self._table = table
-        patterns = _patterns()
+        patterns = _patterns(language)
         self._is_about_price = any(
             patterns[name].search(question) for name in ("price", "cheapest", "dearest")
         )
         for name in ("most", "least", "cheapest", "dearest", "price", "count", "list", "asking"):
             question = patterns[name].sub(" ", question)
         self._asked = frozenset(content_terms(question, language))
-        self._rows = [row for row in table.rows if not patterns["total"].match(row.cells[0])]
+        self._rows = [row for row in table.rows if not patterns["total"].match(row.cells[0].strip("*_` "))]
         self._columns = [self._terms(name) & self._asked for name in table.header]
 
     def answer(self) -> RowAnswer | None:
         """Return what the table answers, or None."""
-        filters = self._find_filters() if self._rows else None
+        filters = self._find_filters() if self._rows and self._table.is_whole else None
         if filters is None or not self._is_accounted_for(filters):
             return None
         rows = [row for row in self._rows if all(row.cells[at] == cell for at, cell in filters.items())]
@@ -202,7 +209,7 @@ class _Reading:
         is_clear = 1 < len(names) == len(rows) and "" not in names
         if not is_clear or (self._operation == "list" and not filters):
             return None
-        return self._make(str(len(rows)), label, label, rows)
+        return self._make(str(len(rows)), label, label, rows, len(self._rows))
 
     def _find_filters(self) -> dict[int, str] | None:
         """Return the cell that the question names by column; None if it is not clear which one is meant."""
@@ -220,6 +227,9 @@ class _Reading:
                 return None
             if longest:
                 filters[column] = longest[0]
+                chosen = cells[longest[0]]
+                if any(chosen <= terms for cell, terms in cells.items() if cell != longest[0]):
+                    return None  # "open" and "open (late)" may both be meant
         used = [
             term for column, cell in filters.items() for term in self._terms(cell) - self._columns[column]
         ]
@@ -227,14 +237,15 @@ class _Reading:
 
     def _is_accounted_for(self, filters: dict[int, str]) -> bool:
         passage = self._rows[0].passage
-        known = self._terms(f"{passage.document}\n{passage.section}").union(*self._columns)
+        named = self._terms(f"{passage.document}\n{passage.section}")
+        known = frozenset(term for term in named if not term.isnumeric()).union(*self._columns)
         return known.union(*(self._terms(cell) for cell in filters.values())) >= self._asked
 
     def _find_prices(self, numbers: Sequence[Sequence[Decimal]]) -> list[int]:
         if not self._is_about_price:
             return []
         signs = [f"{name}{self._rows[0].cells[column]}" for column, name in enumerate(self._table.header)]
-        price = _patterns()["price"]
+        price = _patterns(self._language)["price"]
         return [
             column
             for column, name in enumerate(self._table.header)
@@ -250,15 +261,18 @@ class _Reading:
         if len({row.cells[label] for row in rows}) < len(rows) or label == column or _is_mixed(rows, label):
             return None  # several rows are about one thing, or one row sums others up
         best = max(values) if self._operation == "highest" else min(values)
+        are_ranks = sorted(values) == [Decimal(n) for n in range(1, len(values) + 1)]
+        if len(values) < 2 or are_ranks or (len(values) > 2 and 2 * max(values) == sum(values)):
+            return None  # the highest rank is a low number, and the largest may be the sum of the others
         chosen = [row for row, value in zip(rows, values, strict=True) if value == best]
         if _are_years(values) or any(not all(row.cells) or _is_merged(row, label) for row in chosen):
             return None  # such a row may sum up or remark
-        return self._make(chosen[0].cells[column], column, label, chosen)
+        return self._make(chosen[0].cells[column], column, label, chosen, len(rows))
 
-    def _make(self, value: str, column: int, label: int, rows: Sequence[Row]) -> RowAnswer:
+    def _make(self, value: str, column: int, label: int, rows: Sequence[Row], compared: int) -> RowAnswer:
         names = tuple(dict.fromkeys(row.cells[label] for row in rows))
         header = self._table.header[column]
-        return RowAnswer(self._operation, value, header, names, tuple(rows), self._table)
+        return RowAnswer(self._operation, value, header, names, tuple(rows), self._table, compared)
 
     def _numbers(self, column: int, rows: Sequence[Row]) -> list[Decimal]:
         """Return the values of a column, if all its cells are numbers in the same unit; else none."""

@@ -179,7 +179,7 @@ def test_answer_is_shown_without_what_surrounds_its_quotations() -> None:
     shown = dialogue([Turn("user", "And [1]?"), Turn("assistant", sent), Turn("assistant", "Yes: 30 [1].")])
     assert shown.render() == (
         "<user>\nAnd [1]?\n</user>\n<assistant>\nLeave is 30 days.\nAsk Anna.\n\nIt ends in May.\n</assistant>\n"
-        "<assistant>\nYes: 30.\n</assistant>"
+        "<assistant>\nYes: 30 [1].\n</assistant>"
     )
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.quoting.rows import answer_from_rows, read_tables
+from rag.quoting.rows import RowAnswer, answers_from_rows, read_tables
 from rag.values import Passage, PassageId
 
 PLANS = """\
@@ -27,6 +27,11 @@ PRODUCTS = """\
 | 甲型 | 30 元 | 上海 |
 | 乙型 | 45 元 | 北京 |
 """
+
+
+def answer_from_rows(question: str, language: str, read: list[Passage]) -> RowAnswer | None:
+    answers = answers_from_rows(question, language, read)
+    return answers[0] if len(answers) == 1 else None
 
 
 def passages(*texts: str, document: str = "Hosting", section: str = "") -> list[Passage]:
@@ -104,6 +109,37 @@ def test_two_tables_that_answer_leave_it_open() -> None:
         answer_from_rows("Which plan is the cheapest?", "en", passages(PLANS, "Old prices:\n\n" + other))
         is None
     )
+
+
+TEAM = """\
+| Employee | City | Languages | Salary | Rank |
+| --- | --- | --- | --- | --- |
+| Ana | Berlin | German | 50 | 1 |
+| Ben | Berlin | German, English | 40 | 2 |
+| Cy | Paris | French | 90 | 3 |
+"""
+
+
+def test_rows_that_were_compared_are_counted() -> None:
+    answer = answer_from_rows("Which employee in Berlin has the highest salary?", "en", passages(TEAM))
+    assert answer is not None
+    assert (answer.names, answer.compared) == (("Ana",), 2)
+
+
+@pytest.mark.parametrize(
+    ("question", "table"),
+    [
+        ("Which employee in Paris has the highest salary?", TEAM),
+        ("How many employees are there with the language German?", TEAM.replace("Languages", "Language")),
+        ("Which employee has the highest rank?", TEAM),
+        ("Which employee has the highest salary?", TEAM + "| Dan | Rome | Italian | 95 | 4 | x |"),
+        ("Which employee has the highest salary?", TEAM + "| Dan | Rome | Italian | 95"),
+        ("Which employee has the highest salary?", TEAM + "| All of us | - | - | 180 | - |"),
+    ],
+    ids=["one row", "part of a cell", "rank", "a cell too many", "no pipe at the end", "sum"],
+)
+def test_what_could_mislead_is_not_answered(question: str, table: str) -> None:
+    assert answer_from_rows(question, "en", passages(table)) is None
 
 
 lines = st.text(alphabet=st.sampled_from("| -\\:\nab1€%\u0660"), max_size=200)
