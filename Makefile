@@ -50,7 +50,7 @@ unit: .venv/.development  ## Pure tests: no network, no model
 	$(PYTEST) tests/unit
 
 integration: .venv/.development browser  ## Real SQLite, Chroma, HTTP on loopback, embeddings, processes
-	$(PYTEST) tests/integration tests/crash
+	$(PYTEST) tests/integration tests/crash tests/field
 
 browser:  ## Find or install the browser of the console's tests; without it they are skipped
 	@scripts/browser.sh
