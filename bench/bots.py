@@ -1,4 +1,4 @@
-"""Start `thinktwice run` or a plain bot beside a Telegram server, and let many people ask it at once."""
+"""Starts `thinktwice run`, or a plain bot, against a double of Telegram's server; many chats ask it."""
 
 from __future__ import annotations
 

@@ -142,7 +142,7 @@ async def _close(state: ServerState) -> None:
 
 @dataclass(slots=True)
 class _Limits:
-    """The limits of a server, and what its connections have used of them."""
+    """How many connections a server accepts, in all and from one address, and which ones are open now."""
 
     most: int
     most_of_address: int

@@ -185,7 +185,7 @@ def untokenized(text: str) -> str:
 
 
 def tables(folder: Path, most: int = 3000) -> Iterator[Row]:
-    """Questions about a table whose answer is one cell: the row that holds it answers."""
+    """Yield questions of WikiTableQuestions that one cell answers; the row of that cell is the answer."""
     name = "ppasupat/WikiTableQuestions"
     asked_for = [line.split("\t")[1:4] for line in show(folder, name, "data/training.tsv").splitlines()[1:]]
     asked_for = [row for row in asked_for if crc32(row[0].encode()) % 14000 < most * 4]

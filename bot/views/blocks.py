@@ -226,7 +226,7 @@ def line(text: str, *styles: Style, url: str = "") -> Line:
 
 
 def paragraph(text: str, *styles: Style) -> Text:
-    """Return a paragraph of words as they are."""
+    """Return a paragraph that shows a text unchanged: backticks in it mark no code, unlike in `message`."""
     return Text(line(text, *styles))
 
 

@@ -62,7 +62,7 @@ class TextClaim:
         return self.text[start:end]
 
     def rest(self, question: str) -> str:
-        """Return the claim without its value: what a reader must be asked, subject included."""
+        """Return the claim with … for its value: a verifier is asked this question to find the value."""
         start, end = self._value_span(question)
         return " ".join(f"{self.before} {self.text[:start]} … {self.text[end:]}".split())
 

@@ -140,7 +140,7 @@ def _times() -> tuple[regex.Pattern[str], ...]:
 
 
 def dates(text: str) -> Iterator[Moment]:
-    """Find the dates and weekdays of `text`, which must have gone through `numbers.plain_digits`."""
+    """Yield the dates and weekdays of a text that `numbers.plain_digits` has returned."""
     for pattern in (*_NUMERIC_DATES, *_worded_dates()):
         for match in pattern.finditer(text):
             normal = _normalise_date(match)

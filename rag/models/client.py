@@ -39,7 +39,7 @@ _LOADING_SECONDS = 60.0
 """How long a server that loads its model is waited for."""
 _LEAST_CONTEXT = 8192
 _OUR_SHARE = 0.6
-"""A server that read less than this share of the estimated prompt has cut it."""
+"""If a server counts fewer tokens than this share of our estimate of the prompt, it has cut the prompt."""
 _LEAST_CUT = 1000
 """No server has so small a context, so a smaller count is no count of the whole prompt."""
 _VERSION = re.compile(r"/v\d\w*(?:/|$)")

@@ -32,7 +32,7 @@ _ANYWHERE: Final = (
     (rf"(?:<\|start\|>assistant)?(?={_FINAL})", _FINAL),
     (r"(?:<\|start\|>assistant)?<\|channel\|>\s{0,9}(?:analysis|commentary)\b", _FINAL),
 )
-"""Beginnings of thinking and their ends, by the families of models that write them."""
+"""For each family of models, the pattern at which its thinking begins and the one at which it ends."""
 
 _TOOL: Final = (
     r"<tool_calls?>|\[TOOL_CALLS\]|<function(?:_calls?)?[=>]|<\|python_tag\|>|<\|tool_calls?(?:_\w{1,20})*\|>"

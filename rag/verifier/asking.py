@@ -1,4 +1,4 @@
-"""What a verifier needs from the piece of work that it belongs to: calls within its budget and its time."""
+"""The interface by which a verifier asks a model: each call counts for the answer that is being checked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files as people have them: what answers stands whole in a passage, and reports name what cannot be read."""
+"""A folder of messy files is read: the sentences that answer are whole, and what nobody sees is left out."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ async def _load_ask(services: Services, ask_id: AskId, *, is_answer_shown: bool)
 
 
 async def _objection(services: Services, pressed: Pressed, rights: AnswerRights, ask: Ask) -> str:
-    """Return the text that says why a press is not carried out, or an empty text."""
+    """Return the name of the message that says why a button does nothing; empty if it may be used."""
     sender, place, stopping = pressed.sender, pressed.place, services.stopping
     if rights == "stopper":
         if not await stopping.may_stop(sender, place, ask):

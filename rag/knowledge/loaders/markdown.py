@@ -219,7 +219,7 @@ class _Marks:
         self.edits.append((start, end + self._text.startswith(" ", end), ""))
 
     def _take_marks(self, prose: str) -> None:
-        """Links by name, highlights, callouts and comments as a reader sees them."""
+        """Keep the text that readers see of links by name, highlights and callouts; drop comments."""
         for nothing in (_NOTE_TO_SELF, _REFERENCES):
             self.edits += [(*found.span(), "") for found in nothing.finditer(prose)]
         self.edits += [(*found.span(), _label(found)) for found in _LINK_BY_NAME.finditer(prose)]
