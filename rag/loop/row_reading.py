@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import replace
 
 from rag.loop.state import State
 from rag.quoting.rows import RowAnswer, answers_from_rows, asks_for_rows, has_table
@@ -31,13 +30,12 @@ async def read_rows(run: Run, state: State, passages: Sequence[Passage]) -> None
     question, language = state.classification.standalone, state.classification.language
     if state.rows is not None or not asks_for_rows(question, language):
         return
-    sources = list(dict.fromkeys(one.source for one in passages if has_table(one)))
-    answers: list[RowAnswer] = []
-    for source in sources[:_DOCUMENTS]:
-        whole = await run.tools.corpus.document(source)
-        answers += await asyncio.to_thread(answers_from_rows, question, language, whole)
-    # Two tables that answer may differ, and nobody knows which one is meant.
-    state.rows = answers[0] if len(answers) == 1 else None
+    sources = dict.fromkeys(one.source for one in passages if has_table(one))
+    for source in list(sources)[:_DOCUMENTS]:
+        if source not in state.row_answers:
+            whole = await run.tools.corpus.document(source)
+            found = await asyncio.to_thread(answers_from_rows, question, language, whole)
+            state.row_answers[source] = found
 
 
 def compose_rows(answer: RowAnswer, state: State, texts: Texts) -> Candidate:
@@ -60,7 +58,9 @@ def compose_rows(answer: RowAnswer, state: State, texts: Texts) -> Candidate:
     else:
         _, citations = quote("", quoted)
         text = said + " " + "".join(f"[{one.n}]" for one in citations)
-    passages = tuple(dict.fromkeys(row.passage for row in answer.rows))
     verdict = Verdict("adequate", Reason("verdict-rows", {"rows": answer.compared}), _CERTAINTY, "evidence")
-    candidate = Candidate(Draft(text, passages), verdict, None, citations, is_covered=True, is_quotation=True)
-    return replace(candidate, second_reading=SecondReading("agrees", 1, answer.value))
+    reading = SecondReading("agrees", 1, answer.value)
+    draft = Draft(text, tuple(dict.fromkeys(row.passage for row in answer.rows)))
+    return Candidate(
+        draft, verdict, None, citations, is_covered=True, second_reading=reading, is_quotation=True
+    )

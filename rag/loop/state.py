@@ -34,7 +34,7 @@ class State:
         has_continued: A cut-off text has been continued.
         has_been_disputed: A text was rewritten because a second reading gave another answer.
         has_been_sent_back: A text was sent back because the reviewer or the judge objects to it.
-        rows: What the rows of a table answer, if the question is about all of them.
+        row_answers: What the rows of tables answer, by document, if the question is about all of them.
         whole: The document that is read as a whole, because its summary was asked for.
         is_exhausted: The last search found no new passage, or its query was not new.
         failure: The model error that ended the loop, if any.
@@ -56,10 +56,16 @@ class State:
     has_continued: bool = False
     has_been_disputed: bool = False
     has_been_sent_back: bool = False
-    rows: RowAnswer | None = None
+    row_answers: dict[str, list[RowAnswer]] = field(default_factory=dict)
     whole: Whole | None = None
     is_exhausted: bool = False
     failure: ModelError | None = None
+
+    @property
+    def rows(self) -> RowAnswer | None:
+        """What the rows of a table answer; None if no table answers, or two, which may differ."""
+        answers = [answer for found in self.row_answers.values() for answer in found]
+        return answers[0] if len(answers) == 1 else None
 
     @property
     def latest(self) -> Candidate:

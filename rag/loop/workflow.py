@@ -167,7 +167,7 @@ async def _correct(run: Run, state: State, step: routing.NextStep) -> None:
         )
         if not state.latest.draft.passages:
             # The new classification is another question, so the passages found for the old one do not apply.
-            state.probe, state.places, state.read, state.rows = None, {}, (), None
+            state.probe, state.places, state.read, state.row_answers = None, {}, (), {}
             await _draft_beside_look(run, state, str(reason))
             return
     if step == "rewrite":
@@ -204,7 +204,7 @@ async def _make_standalone(run: Run, state: State) -> None:
     with suppress(ModelError, BudgetExhaustedError):
         state.classification = await run.step("standalone", lambda: stand_alone(run, state.classification))
     if state.classification.standalone != before:
-        state.places, state.read, state.rows = {}, (), None  # they answer another question
+        state.places, state.read, state.row_answers = {}, (), {}  # they answer another question
 
 
 async def _read(run: Run, state: State) -> None:

@@ -15,6 +15,7 @@ from typing import Final, Literal
 
 import regex
 
+from rag.knowledge.loaders.content import table_cells
 from rag.language.negation import denies
 from rag.language.numbers import find_numbers, plain_digits
 from rag.language.qualifiers import qualifiers
@@ -26,7 +27,6 @@ from rag.values import Passage
 Operation = Literal["highest", "lowest", "count", "list"]
 
 _RULE: Final = regex.compile(r"[\s|:]*-[\s|:-]*")
-_CELL_END: Final = regex.compile(r"(?<!\\)\|")
 _SIZE: Final = regex.compile(r"([kmgtp])b", regex.IGNORECASE)
 _CURRENCY: Final = regex.compile(r"\p{Sc}")
 _YEARS: Final = (Decimal(1000), Decimal(2200))
@@ -93,7 +93,7 @@ def answers_from_rows(question: str, language: str, passages: Sequence[Passage])
         passages: All passages of the document, in order.
     """
     operation = _operation_of(question, language)
-    if operation is None or denies(question) or _NARROWING.intersection(qualifiers(question)):
+    if operation is None:
         return []
     answers = (_Reading(question, language, operation, table).answer() for table in read_tables(passages))
     return [answer for answer in answers if answer is not None]
@@ -118,7 +118,7 @@ def read_tables(passages: Sequence[Passage]) -> list[Table]:
         while at < len(lines):
             is_head = at + 1 < len(lines) and _RULE.fullmatch(lines[at + 1])
             if is_head and not (tables and tables[-1].line == lines[at] and _goes_on(tables[-1], passage)):
-                tables.append(Table(_cells(lines[at]), lines[at]))
+                tables.append(Table(table_cells(lines[at]), lines[at]))
             elif tables and not is_head:
                 _add_row(tables[-1], lines[at], passage)
             at += 2 if is_head else 1
@@ -134,15 +134,11 @@ def _goes_on(table: Table, passage: Passage) -> bool:
 
 
 def _add_row(table: Table, line: str, passage: Passage) -> None:
-    cells = _cells(line)
+    cells = table_cells(line)
     if len(cells) > len(table.header) or not line.strip().endswith("|"):
         table.is_whole = False
         return
     table.rows.append(Row((*cells, *[""] * (len(table.header) - len(cells))), line, passage))
-
-
-def _cells(line: str) -> tuple[str, ...]:
-    return tuple(cell.strip() for cell in _CELL_END.split(line.strip()[1:-1]))
 
 
 @cache
@@ -160,10 +156,10 @@ def _operation_of(question: str, language: str) -> Operation | None:
     patterns = _patterns(language)
     is_least = bool(patterns["least"].search(question) or patterns["cheapest"].search(question))
     is_most = bool(patterns["most"].search(question) or patterns["dearest"].search(question))
-    if is_least != is_most:
-        return "lowest" if is_least else "highest"
-    if is_least:
+    if denies(question) or _NARROWING.intersection(qualifiers(question)) or (is_least and is_most):
         return None
+    if is_least or is_most:
+        return "lowest" if is_least else "highest"
     if patterns["count"].search(question):
         return "count"
     return "list" if patterns["list"].search(question) else None

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rag.knowledge.loaders.content import table_rule
+from rag.knowledge.loaders.content import table_cells, table_rule
 from rag.language.sentences import sentences
 from rag.values import Citation, Passage
 
 _MAX_PASSAGES = 3
 _QUOTE_CHARACTERS = 400
-_CELL_END = re.compile(r"(?<!\\)\|")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +64,7 @@ def _format_quotation(one: Quoted) -> str:
     lead, text = one.lead.strip(), one.text.strip()
     if lead.startswith("|") and text.startswith("|"):
         # With the rule below it the header makes a table of the rows.
-        lines = [lead, table_rule(len(_CELL_END.findall(lead)) - 1), *text.splitlines()]
+        lines = [lead, table_rule(len(table_cells(lead))), *text.splitlines()]
     else:
         lines = [*(f"{line} …" for line in lead.splitlines()), *text.splitlines()]
     return "\n".join(f"> {line}" for line in lines)

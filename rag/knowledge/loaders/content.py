@@ -18,6 +18,7 @@ from rag.values import Anchor
 HEADING_SEPARATOR = " > "
 _HEADING_CHARACTERS = 300  # more is a paragraph in a heading's clothes; it would weigh on every passage below
 
+_CELL_END = regex.compile(r"(?<!\\)\|")
 _SPACE_BEFORE_LINE_END = regex.compile(r"(?<![ \t])[ \t]++$", regex.MULTILINE)
 
 
@@ -77,6 +78,11 @@ class TextLimit:
 def table_row(cells: list[str]) -> str:
     """One row of a table as a Markdown row."""
     return "| " + " | ".join(one_line(cell).replace("|", "\\|") for cell in cells) + " |"
+
+
+def table_cells(row: str) -> tuple[str, ...]:
+    """The cells of a Markdown row, as they are written there."""
+    return tuple(cell.strip() for cell in _CELL_END.split(row.strip().removeprefix("|").removesuffix("|")))
 
 
 def table_rule(cells: int) -> str:
