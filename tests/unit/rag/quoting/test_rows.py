@@ -21,12 +21,7 @@ TARIFFS = """\
 | Старт | 900 ₽ | 20 ГБ |
 | Бизнес | 7900 ₽ | 500 ГБ |
 """
-PRODUCTS = """\
-| 产品 | 价格 | 城市 |
-| --- | --- | --- |
-| 甲型 | 30 元 | 上海 |
-| 乙型 | 45 元 | 北京 |
-"""
+PRODUCTS = "| 产品 | 价格 | 城市 |\n| --- | --- | --- |\n| 甲型 | 30 元 | 上海 |\n| 乙型 | 45 元 | 北京 |\n"
 
 
 def answer_from_rows(question: str, language: str, read: list[Passage]) -> RowAnswer | None:
