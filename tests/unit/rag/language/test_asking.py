@@ -63,7 +63,7 @@ def test_huge_text_is_read_in_no_time(piece: str) -> None:
     started = time.perf_counter()
     asking.kinds_asked(piece * 20_000)
     asking.wants_yes_or_no(piece * 20_000)
-    assert time.perf_counter() - started < 2
+    assert time.perf_counter() - started < 10
 
 
 @pytest.mark.parametrize(

@@ -63,4 +63,4 @@ def test_time_and_decimal_are_not_cut_into_clauses() -> None:
 def test_huge_text_is_counted_in_no_time(piece: str) -> None:
     started = time.perf_counter()
     negation.negations(piece * 20_000)
-    assert time.perf_counter() - started < 2
+    assert time.perf_counter() - started < 10
