@@ -8,7 +8,7 @@ unsummarised and the next exchange tries again.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from typing import Protocol
 
@@ -30,20 +30,25 @@ SUMMARY_SECONDS = 1.0
 class ConversationRepository(Protocol):
     """Stores conversations. Every method raises `OperatorError` when the store cannot be used."""
 
-    async def append(self, conversation_id: str, messages: Sequence[Message], replaces: str = "") -> None:
-        """Add messages, all or none, unless their exchange is stored; delete the exchanges they replace."""
-        ...
+    async def append(
+        self,
+        conversation_id: str,
+        added: Sequence[Message],
+        replaces: str = "",
+        along: Callable[[], Awaitable[object]] | None = None,
+    ) -> int:
+        """Add messages, all or none, unless their exchange is stored; delete the exchanges they replace.
 
-    async def latest(self, conversation_id: str, limit: int) -> tuple[Message, ...]:
-        """Return the last `limit` messages, oldest first."""
+        Returns the number of messages after the summary.
+        """
         ...
 
     async def oldest_unsummarised(self, conversation_id: str, limit: int) -> tuple[Message, ...]:
         """Return the first `limit` messages after the summary, oldest first."""
         ...
 
-    async def conversation(self, conversation_id: str) -> Conversation:
-        """Return the summary and the number of messages after it; empty for an unknown conversation."""
+    async def conversation(self, conversation_id: str, latest: int = 0) -> Conversation:
+        """Return the summary, the number of messages after it, and the last messages."""
         ...
 
     async def save_summary(
@@ -120,15 +125,14 @@ class ConversationMemory:
         Raises:
             OperatorError: the store cannot be read.
         """
-        conversation = await self._repository.conversation(conversation_id)
         if task := self._writing.get(conversation_id):
+            conversation = await self._repository.conversation(conversation_id)
             if conversation.unsummarised <= self._history_limit:
                 await self._stop(conversation_id)
             else:
                 await asyncio.wait({task}, timeout=self._summary_seconds)
-            conversation = await self._repository.conversation(conversation_id)
-        messages = await self._repository.latest(conversation_id, self._history_limit)
-        return tuple(message.as_turn() for message in messages), conversation.summary.text
+        conversation = await self._repository.conversation(conversation_id, self._history_limit)
+        return tuple(message.as_turn() for message in conversation.latest), conversation.summary.text
 
     async def remember(
         self,
@@ -139,6 +143,7 @@ class ConversationMemory:
         user_key: str = "",
         exchange: str = "",
         replaces: str = "",
+        along: Callable[[], Awaitable[object]] | None = None,
     ) -> None:
         """Store a question and its answer, and start a new summary when one is due.
 
@@ -150,6 +155,7 @@ class ConversationMemory:
             user_key: The person's id, by which both messages can be erased.
             exchange: Key of the exchange; storing it again under the same key changes nothing.
             replaces: Prefix of the keys of the exchanges that this one replaces.
+            along: Writes what is kept in the same transaction.
 
         Raises:
             OperatorError: the store cannot be written; nothing of the exchange is stored then.
@@ -160,7 +166,11 @@ class ConversationMemory:
             Message("assistant", answer.text, now, answer=answer, user_key=user_key, exchange=exchange),
         )
         # Shielded, because an answer that was shown must be stored even if the caller is cancelled.
-        await asyncio.shield(self._repository.append(conversation_id, messages, replaces))
+        unsummarised = await asyncio.shield(
+            self._repository.append(conversation_id, messages, replaces, along)
+        )
+        if not messages_to_summarise(unsummarised, self._history_limit):
+            return
         self._grown[conversation_id] = answer.language
         if conversation_id not in self._writing:
             self._writing[conversation_id] = asyncio.create_task(self._update_summaries(conversation_id))

@@ -65,11 +65,13 @@ class Conversation:
         id: Key of the conversation, chosen by the channel.
         summary: The summary so far.
         unsummarised: Number of messages that the summary does not cover.
+        latest: The last messages, oldest first, as many as were asked for.
     """
 
     id: str
     summary: Summary
     unsummarised: int
+    latest: tuple[Message, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,10 +125,10 @@ class Jobs:
             reason = Reason("work-not-recorded", {"reason": exc.reason})
             raise StorageError(reason, is_passing=exc.is_passing) from exc
         self._stranded.report_recovery()
-        kill_points.point(f"after {job.kind} is recorded")
+        self._database.after_commit(partial(kill_points.point, f"after {job.kind} is recorded"))
         if claimed is not None:
             self._database.after_commit(partial(self._begin, (claimed,)))
-        elif is_new:
+        elif is_new and not is_free:
             self._database.after_commit(self._is_notified.set)
         return is_new
 
@@ -344,6 +344,8 @@ class Jobs:
             nonlocal claimed
             lane = job.lane if self._is_open else ""
             claimed = await self.journal.end(job.id, lane, self._process, reason)
+            if claimed is None:
+                self._is_notified.set()
             if claimed is not None and reason is not None and job.kind != FAILED:
                 failed = {"id": job.id, "kind": job.kind, "payload": job.payload}
                 payload = json.dumps({**failed, "reason": reason.to_json()})
@@ -387,12 +389,14 @@ class Jobs:
         self._is_notified.set()
 
     def _handle_end(self, job: Job, task: asyncio.Task[Any]) -> None:
+        had_room = self._free > 0
         if self._tasks.get(job.id) is task:
             del self._tasks[job.id]
             self._lanes.discard(job.id)
-        if job.lane and self._is_open:
-            self._is_notified.set()  # there may be room for the first of another lane
         error = None if task.cancelled() else task.exception()
+        # The next of its lane was claimed with its end; another lane's waits only where there was no room.
+        if not had_room or task.cancelled() or error is not None:
+            self._is_notified.set()
         if isinstance(error, _StrandedError):
             self._stranded.add(job.id, error)
             return

@@ -1,7 +1,6 @@
 """Admission of questions: each is stored or refused at once, and answered in its turn.
 
-The row of a question is written before its job is recorded, so the open rows are the questions that wait. A
-kill between the two leaves a row whose question arrives again, because the update was not confirmed.
+A question's row and its job are recorded in one transaction, so the open rows are the questions that wait.
 """
 
 from __future__ import annotations

@@ -273,6 +273,15 @@ class Answering:
     async def _remember(self, asked: Asked, ask: Ask, answer: Answer) -> None:
         stores, message = self._stores, asked.message
         conversation_id = await self._conversation(asked)
+        seconds = max((self._clock() - message.sent_at).total_seconds(), 0.0)
+        circumstances = Circumstances(
+            self._messenger.channel, conversation_id, message.sender.id, seconds, ask.workflow_id
+        )
+
+        async def record() -> None:
+            await stores.answers.record(answer, circumstances)
+            await stores.asks.set_answered(ask.id, ask.workflow_id)
+
         await stores.memory.remember(
             conversation_id,
             # The job that ends an answer given up does not listen to the recording again.
@@ -282,14 +291,8 @@ class Answering:
             user_key=message.sender.id,
             exchange=ask.exchange,
             replaces=ask.exchanges,
+            along=record,
         )
-        seconds = max((self._clock() - message.sent_at).total_seconds(), 0.0)
-        circumstances = Circumstances(
-            self._messenger.channel, conversation_id, message.sender.id, seconds, ask.workflow_id
-        )
-        async with stores.together():
-            await stores.answers.record(answer, circumstances)
-            await stores.asks.set_answered(ask.id, ask.workflow_id)
 
     async def _conversation(self, asked: Asked) -> str:
         place = asked.message.place

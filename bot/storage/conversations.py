@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -36,11 +36,28 @@ class StoredConversations:
         self._database = database
         self._clock = clock
 
-    async def append(self, conversation_id: str, added: Sequence[Message], replaces: str = "") -> None:
+    async def append(
+        self,
+        conversation_id: str,
+        added: Sequence[Message],
+        replaces: str = "",
+        along: Callable[[], Awaitable[object]] | None = None,
+    ) -> int:
         """Add messages, all of them or none, and drop those of other exchanges that `replaces` begins.
 
-        Messages of an exchange that is stored already are not added again.
+        Messages of an exchange that is stored already are not added again. What `along` writes is kept in the
+        same transaction.
+
+        Returns:
+            Number of messages that the summary does not cover.
         """
+        async with self._database.together():
+            await self._append(conversation_id, added, replaces)
+            if along is not None:
+                await along()
+            return (await self.conversation(conversation_id)).unsummarised
+
+    async def _append(self, conversation_id: str, added: Sequence[Message], replaces: str) -> None:
         async with self._database.writing() as connection:
             keys = {message.exchange for message in added if message.exchange}
             if replaces:
@@ -69,8 +86,13 @@ class StoredConversations:
         behind = messages.c.id > _covered(conversation_id)
         return await self._read(_of(conversation_id).where(behind).order_by(messages.c.id).limit(limit))
 
-    async def conversation(self, conversation_id: str) -> Conversation:
-        """Return the summary and the number of messages behind it; empty for an unknown conversation."""
+    async def conversation(self, conversation_id: str, latest: int = 0) -> Conversation:
+        """Return the summary and the number of messages behind it; empty for an unknown conversation.
+
+        Args:
+            conversation_id: The conversation.
+            latest: How many of its last messages are returned as well.
+        """
         async with self._database.reading() as connection:
             summary = await _summary(connection, conversation_id)
             unsummarised = await connection.scalar(
@@ -78,7 +100,11 @@ class StoredConversations:
                 .select_from(messages)
                 .where(messages.c.conversation_id == conversation_id, messages.c.id > summary.up_to)
             )
-        return Conversation(conversation_id, summary, unsummarised or 0)
+            query = _of(conversation_id).order_by(messages.c.id.desc()).limit(latest)
+            rows = (await connection.execute(query)).all() if latest else ()
+        return Conversation(
+            conversation_id, summary, unsummarised or 0, tuple(from_row(row) for row in reversed(rows))
+        )
 
     async def save_summary(
         self,

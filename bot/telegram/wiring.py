@@ -167,6 +167,7 @@ async def open_telegram(
             reception,
             is_stranger=partial(_is_stranger, access),
             is_for_interview=interviewing.is_for_interview,
+            together=database.together,
         )
         apologies = Apologies(stores, messenger, answering, jobs.recorded, work_id)
         personal_jobs = PersonalJobs(jobs)

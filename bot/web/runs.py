@@ -338,12 +338,16 @@ class WebRuns:
 
     async def _remember(self, order: Order, answer: Answer) -> None:
         kept, key = self._kept, order.sender.id
-        await kept.memory.remember(
-            order.conversation_id, order.question, answer, user_key=key, exchange=order.run_id
-        )
         seconds = max((self._clock() - datetime.fromisoformat(order.at)).total_seconds(), 0.0)
         circumstances = Circumstances("web", order.conversation_id, key, seconds, order.run_id)
-        await kept.answers.record(answer, circumstances)
+        await kept.memory.remember(
+            order.conversation_id,
+            order.question,
+            answer,
+            user_key=key,
+            exchange=order.run_id,
+            along=partial(kept.answers.record, answer, circumstances),
+        )
 
 
 def _accept(run: Recorder, order: Order) -> None:

@@ -39,13 +39,16 @@ async def read_passages(
     if not new or not run.layers.reading:
         return
     try:
-        # What costs a call is not done again after a crash.
-        is_free = run.tools.model_settings.verifier == BUNDLED
-        places = await run.step("cover", lambda: find(run, state.classification, new), is_light=is_free)
+        places = await run.step("cover", lambda: find(run, state.classification, new), is_light=_is_free(run))
     except (ModelError, BudgetExhaustedError, OperatorError):
         return
     state.places |= {place.passage: place for place in places}
     state.read += tuple(passage for passage in new if passage.id in state.places)
+
+
+def _is_free(run: Run) -> bool:
+    """Return whether reading costs no call of a model: it may then be done again after a crash."""
+    return run.tools.model_settings.verifier == BUNDLED
 
 
 def best_places(state: State) -> list[Place]:
@@ -106,7 +109,11 @@ async def verify(run: Run, state: State, candidate: Candidate) -> Candidate:
     text = candidate.draft.text
     try:
         await read_passages(run, state, list(cited.values()), are_cited=True)
-        checked = await run.step("read", lambda: check_claims(run, state.classification, text, cited, others))
+        checked = await run.step(
+            "read",
+            lambda: check_claims(run, state.classification, text, cited, others),
+            is_light=_is_free(run),
+        )
     except (ModelError, BudgetExhaustedError, OperatorError):
         return replace(candidate, second_reading=SecondReading("failed", 1))
     if not checked:
@@ -131,8 +138,12 @@ async def _read_conversation(run: Run, state: State, candidate: Candidate) -> Ca
         return candidate
     passage = Passage(PassageId("conversation"), "", "", told)
     try:
-        (place,) = await run.step("cover", lambda: find(run, classification, [passage]))
-        checked = await run.step("read", lambda: check_claims(run, classification, text, {}, [passage]))
+        (place,) = await run.step(
+            "cover", lambda: find(run, classification, [passage]), is_light=_is_free(run)
+        )
+        checked = await run.step(
+            "read", lambda: check_claims(run, classification, text, {}, [passage]), is_light=_is_free(run)
+        )
     except (ModelError, BudgetExhaustedError, OperatorError):
         return candidate
     is_denied = not any(one.probability > DENIED for one in checked)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Collection, Mapping
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -160,6 +161,7 @@ class Intake:
         is_for_interview: Returns whether a message may belong to an open interview; it is then not admitted
             as a question, and its own job decides what it is.
         join_seconds: How long the first part of a message waits for the others.
+        together: Makes all that is read and written for an update one transaction.
     """
 
     def __init__(
@@ -173,6 +175,7 @@ class Intake:
         is_stranger: Callable[[Place, Sender], Awaitable[bool]] | None = None,
         is_for_interview: Callable[[Asked], Awaitable[bool]] | None = None,
         join_seconds: float = 1.0,
+        together: Callable[[], AbstractAsyncContextManager[None]] = nullcontext,
     ) -> None:
         self._queue = queue
         self._me = me
@@ -183,6 +186,7 @@ class Intake:
         self._is_stranger = is_stranger
         self._is_for_interview = is_for_interview
         self._join_seconds = join_seconds
+        self._together = together
         # The latest part of each message that may be incomplete, up to `_MOST_OPEN`.
         self._open: dict[str, Raw] = {}
         self._strangers = Strangers(clock=clock)
@@ -209,6 +213,18 @@ class Intake:
         """
         raw = clean(dict(raw))
         incoming = parse_raw_update(raw, self._me)
+        async with self._together():
+            await self._record(raw, incoming, is_backlog=is_backlog, tolerance=tolerance, is_whole=is_whole)
+
+    async def _record(
+        self,
+        raw: dict[str, Any],
+        incoming: Incoming,
+        *,
+        is_backlog: bool,
+        tolerance: timedelta,
+        is_whole: bool,
+    ) -> None:
         message = _message(incoming)
         age = self._clock() - message.sent_at if message and is_backlog else timedelta(0)
         route, reason = choose_route(incoming, self._rules, age if age > tolerance else timedelta(0))

@@ -12,7 +12,7 @@ from functools import partial
 
 from telegram import InlineKeyboardMarkup
 
-from bot.current_step import may_have_run, recorded_at, step_key
+from bot.current_step import may_have_run, recorded_at, step_key, write_with_record
 from bot.service.incoming import Asked, Place
 from bot.service.messenger import Posted as Posted
 from bot.service.people import Ask
@@ -39,8 +39,10 @@ class Sent:
         self._ask = ask
 
     async def add(self, posted: Posted) -> None:
-        """Store a message."""
-        await self._asks.add_message(self._ask.id, posted.chat_id, posted.message_id)
+        """Store a message with the record of the step that has sent it."""
+        await write_with_record(
+            partial(self._asks.add_message, self._ask.id, posted.chat_id, posted.message_id)
+        )
 
     async def besides(self, known: Sequence[Posted]) -> Posted | None:
         """Return the newest stored message that is not among `known`, or None."""
