@@ -9,7 +9,6 @@ import asyncio
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
 from functools import partial
 from typing import Final, Literal, Protocol
 
@@ -80,8 +79,6 @@ class Admission:
         is_quoted: The question gets passages of the documents instead of an answer.
         waiting: Number of earlier questions of the same chat and topic that are not answered yet.
         documents_only: Whether documents alone may answer in the chat, or None.
-        refused_until: Until when the asker's further questions are refused as well, without a word; None:
-            that has to be decided anew.
     """
 
     ask: Ask | None
@@ -93,7 +90,6 @@ class Admission:
     waiting: int = 0
     model: str = ""
     documents_only: bool | None = None
-    refused_until: datetime | None = None
 
 
 class Reception:
@@ -242,9 +238,7 @@ class Reception:
         if before is not None and not before.is_open and before.state != "answered":
             await self._stores.asks.accept(asked, self._work_id(asked), "refused")
         stopped = TEXTS.text("answer-stopped", language) if left else ""
-        # A queue may be shorter long before its notice may be repeated.
-        until = None if refusal.is_notice_due or refusal.message_id == "limit-queue" else refusal.until
-        return Admission(None, language, known=left, refusal=notice or stopped, refused_until=until)
+        return Admission(None, language, known=left, refusal=notice or stopped)
 
     async def _find_former(self, asked: Asked) -> Ask | None:
         """Return the row of an edited question's former text, or None."""

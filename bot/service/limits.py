@@ -143,6 +143,11 @@ class Limits:
         self._notices = notices
         self._rates = rates
         self._tell = tell
+        self._refused: dict[tuple[PeerId, PeerId, bool], datetime] = {}
+
+    def refuses(self, place: Place, sender: Sender, now: datetime, is_command: bool) -> bool:
+        """Return whether the next question or command of a person is known to be refused without a word."""
+        return now < self._refused.get((place.chat_id, sender.id, is_command), now)
 
     async def check(self, place: Place, sender: Sender, by: str, waiting: int = 0) -> Refusal | None:
         """Count a question, and return the limit that it exceeds, or None.
@@ -227,13 +232,14 @@ class Limits:
 
     async def _show_once(self, found: Refusal, place: Place, sender: Sender, by: str) -> Refusal:
         assert found.until is not None  # every limit of this module ends at a known time
+        user_id = sender.id if found.message_id.startswith("limit-user") else NOBODY
         is_due = await self._notices.is_due(
-            found.message_id,
-            until=found.until,
-            by=by,
-            chat_id=place.chat_id,
-            user_id=sender.id if found.message_id.startswith("limit-user") else NOBODY,
+            found.message_id, until=found.until, by=by, chat_id=place.chat_id, user_id=user_id
         )
+        # A queue may be shorter long before its notice may be repeated.
+        if not is_due and found.message_id != "limit-queue":
+            is_command = found.message_id.endswith("-commands")
+            self._refused[place.chat_id, sender.id, is_command] = found.until
         return replace(found, is_notice_due=is_due)
 
 

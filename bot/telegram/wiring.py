@@ -166,6 +166,7 @@ async def open_telegram(
             lanes,
             reception,
             is_stranger=partial(_is_stranger, access),
+            is_refused=limits.refuses,
             is_for_interview=interviewing.is_for_interview,
             together=database.together,
         )

@@ -36,19 +36,20 @@ def view(report: SyncReport, language: str) -> Blocks:
         removed=report.removed,
         failed=len({failure.path for failure in report.failed}),
     )
-    failures = [
+    messages = unread(report, language)
+    listed = (List(tuple((message(each),) for each in messages)),) if messages else ()
+    return (paragraph(f"{summary}\n{changes}"), *listed)
+
+
+def unread(report: SyncReport, language: str) -> list[str]:
+    """Return what was not read: a message for each failure, and one for each reason to skip files."""
+    told = [
         f"⚠ {code(one.path)}: {in_operator_words(TEXTS.reason(one.reason, language))[:_REASON_CHARACTERS]}"
         for one in report.failed[:_MOST_FAILURES]
     ]
-    if (more := len(report.failed) - _MOST_FAILURES) > 0:
-        failures.append(text("documents-more-notes", notes=more))
-    return (paragraph(f"{summary}\n{changes}"), *_listed([*failures, *skipped(report, language)]))
-
-
-def skipped(report: SyncReport, language: str) -> list[str]:
-    """Return the files that were skipped, a message for each reason."""
+    if (failures := len(report.failed) - _MOST_FAILURES) > 0:
+        told.append(TEXTS.text("documents-more-notes", language, notes=failures))
     groups = grouped(report.skipped)
-    told = []
     for group in groups[:_MOST_GROUPS]:
         files = ", ".join(map(code, group.paths[:_NAMED_FILES])) + (
             ", …" if group.paths[_NAMED_FILES:] else ""
@@ -58,7 +59,3 @@ def skipped(report: SyncReport, language: str) -> list[str]:
     if more := sum(group.files for group in groups[_MOST_GROUPS:]):
         told.append(TEXTS.text("skipped-more", language, count=more))
     return told
-
-
-def _listed(messages: list[str]) -> Blocks:
-    return (List(tuple((message(each),) for each in messages)),) if messages else ()

@@ -8,8 +8,8 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import structlog
@@ -18,14 +18,14 @@ from bot.documents.library import Library
 from bot.jobs.values import Job
 from bot.service.errors import StorageError
 from rag.errors import ThinkTwiceError
-from rag.knowledge.sync import Progress, SyncReport
-from rag.reasons import Reason
+from rag.knowledge.sync import Failure, Progress, SyncReport
+from rag.reasons import Reason, from_json
 from rag.runs.run import RunStep
 
 _log = structlog.get_logger(__name__)
 
 INDEX: Final = "index"
-"""The kind of job that reindexes; its payload is JSON: who asked for it, and whether everything is read."""
+"""The kind of job that reindexes; its payload is JSON: `key`, `who`, `rebuild` and `failed`."""
 
 
 @dataclass(slots=True)
@@ -50,19 +50,23 @@ class Reindexing:
         """Whether the documents are being read, or will be at once."""
         return bool(self._wanted)
 
-    async def start(self, who: str, person: str, *, rebuild: bool = False) -> None:
+    async def start(
+        self, who: str, person: str, *, rebuild: bool = False, refused: Sequence[Failure] = ()
+    ) -> None:
         """Have what changed read, or everything, as soon as no other reading is at work.
 
         Args:
             who: Name of the person who wants it.
             person: Key of this person.
             rebuild: Read everything anew.
+            refused: Files that were not taken in; the report names them too.
 
         Raises:
             StorageError: The job cannot be recorded.
         """
         key = f"{INDEX}:{secrets.token_hex(8)}"
-        payload = json.dumps({"key": key, "who": who, "rebuild": rebuild})
+        failed = [(one.path, one.reason.to_json()) for one in refused]
+        payload = json.dumps({"key": key, "who": who, "rebuild": rebuild, "failed": failed})
         # First: the job may be done before its submitter goes on.
         self._wanted.add(key)
         try:
@@ -77,19 +81,19 @@ class Reindexing:
         self._wanted.add(request["key"])
         try:
             async with self._turn:
-                await self._read(request["who"], rebuild=request["rebuild"])
-        finally:
-            self._wanted.discard(request["key"])
-
-    async def _read(self, who: str, *, rebuild: bool) -> None:
-        self.progress = self.report = self.failure = None
-        try:
-            self.report = await self.library.sync(who, rebuild=rebuild, on_progress=self._tell, waits=True)
+                self.progress = self.report = self.failure = None
+                who, rebuild = request["who"], request["rebuild"]
+                report = await self.library.sync(who, rebuild=rebuild, on_progress=self._tell, waits=True)
+                # Payloads recorded by an earlier version name no refused files.
+                refused = (Failure(path, from_json(why)) for path, why in request.get("failed", ()))
+                self.report = replace(report, failed=(*refused, *report.failed))
         except ThinkTwiceError as exc:
             if isinstance(exc, StorageError) and exc.is_passing:
                 raise  # the job is carried out again when the database is back
             _log.warning("the documents could not be read", reason=str(exc))
             self.failure = exc.reason
+        finally:
+            self._wanted.discard(request["key"])
 
     def _tell(self, progress: Progress) -> None:
         self.progress = progress

@@ -56,7 +56,8 @@ KINDS: dict[str, Kind] = {
 
 CorpusState: TypeAlias = frozenset[tuple[str, int, int, int]]
 
-_OFFICE_LOCK = "~$"  # Word leaves "~$name.docx" beside an open document
+_HIDDEN = (".", "~$")  # Word leaves "~$name.docx" beside an open document
+_OWN = (".partial-", ".answers.json", ".pages.json", ".gitignore")  # the program's own, and what it reads
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +120,7 @@ class Discovery:
     Args:
         sources: Files of a known kind.
         failed: Files and folders that cannot be opened.
-        skipped: Files that are left out. Hidden files are not listed: whoever hides a file knows it.
+        skipped: Files that are left out.
         state: The sources as they were found: their paths, sizes and times of change, also of their rights.
     """
 
@@ -225,7 +226,8 @@ class _Walk:
                 is_link = entry.is_symlink()
                 # Of a link, `DirEntry.is_dir` raises what keeps it from being followed.
                 is_folder = os.path.isdir(entry.path) if is_link else entry.is_dir(follow_symlinks=False)  # noqa: PTH112
-                if reason := self._exclusions.find(entry.path, is_folder=is_folder):
+                hidden = Reason("hidden") if entry.name.startswith(_HIDDEN) else None
+                if reason := hidden or self._exclusions.find(entry.path, is_folder=is_folder):
                     files = _count_files(entry.path) if is_folder and not is_link else 1
                     if files:
                         self._skip(f"{key}/" if is_folder else key, reason, files)
@@ -239,10 +241,7 @@ class _Walk:
     def _entries(self, folder: str, prefix: str) -> Iterator[os.DirEntry[str]]:
         try:
             with os.scandir(folder) as entries:
-                yield from sorted(
-                    (entry for entry in entries if not entry.name.startswith((".", _OFFICE_LOCK))),
-                    key=lambda entry: entry.name,
-                )
+                yield from sorted((e for e in entries if not e.name.startswith(_OWN)), key=lambda e: e.name)
         except OSError as error:
             name = _readable(prefix.rstrip("/") or Path(folder).name)
             self.failed.append(Failure(name, Reason("folder-not-opened", {"reason": reason_of_os(error)})))

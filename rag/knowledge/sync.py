@@ -62,7 +62,7 @@ class SyncReport:
         changed: Documents with a changed text or title.
         removed: Documents that no longer exist.
         unchanged: Documents that did not change.
-        failed: Files, or parts of them, that cannot be read.
+        failed: Files, or parts of them, that cannot be read; first those that were not reported before.
         chunks: Passages in the knowledge base now.
         seconds: Wall time.
         skipped: Files that were left out, although nothing is wrong with them.
@@ -246,7 +246,7 @@ class _Run:
             changed=changed,
             removed=removed,
             unchanged=len(after) - added - changed,
-            failed=tuple(self._plan.failed),
+            failed=tuple(sorted(self._plan.failed, key=self._is_known)),
             chunks=chunks,
             seconds=0.0,
             skipped=self._plan.skipped,

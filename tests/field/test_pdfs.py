@@ -186,6 +186,16 @@ def test_values_of_a_form_stand_beside_their_labels() -> None:
     assert "Customs code: T1-90" in text
 
 
+def test_form_whose_fields_are_not_in_its_pages_says_so() -> None:
+    out = io.BytesIO()
+    canvas = Canvas(out)
+    canvas.drawString(60, 700, "Please wait. Another viewer shows the content.")
+    canvas.save()
+    form = b"/AcroForm << /XFA (x) /Fields [] >> /NeedsRendering true /Type /Catalog"
+    content = load_pdf(out.getvalue().replace(b"/Type /Catalog", form), TextLimit(1000))
+    assert content.notes == (Reason("pdf-form"),)
+
+
 def test_comments_are_read() -> None:
     def draw(canvas: Canvas) -> None:
         canvas.drawString(60, 700, "The lease ends in March.")

@@ -274,7 +274,9 @@ class TestLimits:
     async def test_queue_has_an_end(self, database: Database, clock: Clock) -> None:
         limits = limits_of(database, clock, queue_length=2)
         assert await limits.check(GROUP, ANN, "w1", waiting=1) is None
-        assert reason(await limits.check(GROUP, ANN, "w2", waiting=2)) == "limit-queue"
+        for work in ("w2", "w3"):
+            assert reason(await limits.check(GROUP, ANN, work, waiting=2)) == "limit-queue"
+        assert not limits.refuses(GROUP, ANN, clock.now, False), "the queue may be shorter by now"
 
     async def test_budget_of_the_day_outlives_reset_edit_and_erasure(
         self, database: Database, clock: Clock

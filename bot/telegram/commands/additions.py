@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from telegram.constants import FileSizeLimit
@@ -19,7 +19,7 @@ from bot.telegram.outbound.messages import Posted
 from bot.telegram.outbound.retries import DeliveryError
 from bot.telegram.rendering import code
 from bot.texts.figures import size
-from bot.views.indexing import skipped
+from bot.views.indexing import unread
 from rag.errors import InputError, OperatorError, ThinkTwiceError
 from rag.reasons import Reason
 
@@ -97,13 +97,7 @@ async def _index_pages(context: Context, shown: Posted, fetched: Added) -> Reply
         return Reply.of(context.text("add-not-indexed", name=name, reason=context.reason(exc.reason)))
     found = [entries.get(str(library.uploads.folder / name)) for name in fetched.names]
     read = [entry for entry in found if entry is not None and entry.passages]
-    unread = [
-        context.text("add-unreadable", name=code(entry.name), reason=context.reason(*entry.notes) or "–")
-        for entry in found
-        if entry is not None and not entry.passages
-    ]
-    failed = [f"⚠ {code(failure.path)}: {context.reason(failure.reason)}" for failure in fetched.failed]
-    more = len(fetched.failed) - _NAMED_PAGES
+    report = replace(report, failed=(*fetched.failed, *report.failed))
     return Reply.of(
         lines(
             [
@@ -112,10 +106,7 @@ async def _index_pages(context: Context, shown: Posted, fetched: Added) -> Reply
                     for entry in read[:_NAMED_PAGES]
                 ),
                 context.text("add-pages", pages=len(read)) if len(read) > _NAMED_PAGES else "",
-                *unread[:_NAMED_PAGES],
-                *failed[:_NAMED_PAGES],
-                context.text("documents-more-notes", notes=more) if more > 0 else "",
-                *skipped(report, context.language),
+                *unread(report, context.language),
             ]
         )
     )
@@ -211,17 +202,14 @@ async def _index(
     except ThinkTwiceError as exc:
         saved, reason = ", ".join(map(code, names)), context.reason(exc.reason)
         return Reply.of(lines([context.text("add-not-indexed", name=saved, reason=reason), *problems]))
-    told, left_out = [], skipped(report, context.language)
+    told, left_out = [], unread(report, context.language)
     for name in names:
         entry = entries.get(str(library.uploads.folder / name))
-        if entry is None or not entry.passages:
-            reason = context.reason(*entry.notes) if entry else ""
-            told.append(context.text("add-unreadable", name=code(name), reason=reason or "–"))
-            left_out = []  # the list would name it once more
-            continue
-        done = "add-replaced" if was_there else "add-done"
-        told.append(context.text(done, name=code(entry.name), passages=entry.passages))
-        told += [f"⚠ {context.reason(note)}" for note in entry.notes[:3]]
+        if entry is not None and entry.passages:
+            done = "add-replaced" if was_there else "add-done"
+            told.append(context.text(done, name=code(entry.name), passages=entry.passages))
+        elif not any(name in line for line in left_out):
+            told.append(context.text("add-unreadable", name=code(name), reason="–"))
     return Reply.of(lines([*told, *problems, *left_out]))
 
 

@@ -34,7 +34,6 @@ from bot.service.incoming import (
     Sender,
     Unreadable,
 )
-from bot.service.keys import PeerId
 from bot.service.plain_questions import is_like_a_question
 from bot.service.strangers import Strangers
 from bot.telegram.inbound.lanes import Lanes
@@ -158,6 +157,7 @@ class Intake:
         reception: Decides on questions, and acknowledges those that wait.
         clock: Tells the time.
         is_stranger: Returns whether a sender may not ask at a place; few messages of strangers are recorded.
+        is_refused: Returns whether a person's questions, or commands, are refused by now without a word.
         is_for_interview: Returns whether a message may belong to an open interview; it is then not admitted
             as a question, and its own job decides what it is.
         join_seconds: How long the first part of a message waits for the others.
@@ -173,6 +173,7 @@ class Intake:
         reception: Reception,
         clock: Callable[[], datetime] = utcnow,
         is_stranger: Callable[[Place, Sender], Awaitable[bool]] | None = None,
+        is_refused: Callable[[Place, Sender, datetime, bool], bool] | None = None,
         is_for_interview: Callable[[Asked], Awaitable[bool]] | None = None,
         join_seconds: float = 1.0,
         together: Callable[[], AbstractAsyncContextManager[None]] = nullcontext,
@@ -184,6 +185,7 @@ class Intake:
         self._reception = reception
         self._clock = clock
         self._is_stranger = is_stranger
+        self._is_refused = is_refused
         self._is_for_interview = is_for_interview
         self._join_seconds = join_seconds
         self._together = together
@@ -192,7 +194,6 @@ class Intake:
         self._strangers = Strangers(clock=clock)
         # Their questions are refused, which takes transactions; a notice of that is due once an hour.
         self._refused_strangers = Strangers(all_per_hour=MOST, clock=clock)
-        self._refused_until: dict[tuple[PeerId, PeerId], datetime] = {}
 
     async def take(
         self,
@@ -311,10 +312,10 @@ class Intake:
     async def _is_worth_recording(self, incoming: Incoming, place: Place, sender: Sender) -> bool:
         """Return whether a message may be more than one of many of somebody who gets no answer anyway."""
         is_question = isinstance(incoming, Asked) and not incoming.message.is_edit
-        if is_question and (until := self._refused_until.get((place.chat_id, sender.id))) is not None:
-            if self._clock() < until:
-                return False
-            del self._refused_until[place.chat_id, sender.id]
+        is_command = isinstance(incoming, Commanded) and incoming.name != "stop"
+        is_counted = is_question or is_command or isinstance(incoming, Unreadable)
+        if is_counted and self._is_refused and self._is_refused(place, sender, self._clock(), is_command):
+            return False
         if self._is_stranger is None or not await self._is_stranger(place, sender):
             return True
         strangers = self._refused_strangers if is_question else self._strangers
@@ -340,9 +341,6 @@ class Intake:
                 refused = f"{answer_job_id(self._me, asked)}:{REFUSAL}"
                 told = refusal_payload(asked, admission)
                 await self._queue.submit(Job(refused, REFUSAL, told, person=asked.message.sender.id))
-            if admission.refused_until is not None:
-                who = asked.message.place.chat_id, asked.message.sender.id
-                self._refused_until[who] = admission.refused_until
             return
         place = asked.message.place
         is_new = await self._queue.submit(

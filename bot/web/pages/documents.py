@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import time
+from pathlib import PurePath
 from typing import Final
 
 from fastapi import APIRouter
@@ -14,14 +15,15 @@ from starlette.responses import Response
 
 from bot.settings.tree import Settings
 from bot.web import context
-from bot.web.errors import ConsoleError, not_found
+from bot.web.errors import not_found
 from bot.web.guard import MOST_BYTES
 from bot.web.visitors import Admin, AdminPosted
+from rag.knowledge.sources import Failure
+from rag.reasons import Reason
 
 router = APIRouter(include_in_schema=False)
 
 UPLOAD_PATH: Final = "/documents"
-_MOST_FILES: Final = 20
 
 # What is put aside under one name by two people must not meet.
 _numbers = itertools.count(time.time_ns() // 1_000_000)
@@ -65,39 +67,32 @@ async def show_progress(request: Request, visitor: Admin) -> Response:
 @router.post(UPLOAD_PATH)
 async def upload_files(request: Request, post: AdminPosted) -> Response:
     """Take files in: each is read on trial before it becomes a document."""
-    files = [file for file in post.form.getlist("file") if isinstance(file, UploadFile) and file.filename]
-    if not files:
-        raise ConsoleError(422, "web-document-no-file")
-    if len(files) > _MOST_FILES:
-        raise ConsoleError(422, "web-document-many", files=_MOST_FILES)
-    for file in files:
-        await _add_file(
-            request, file, may_replace=post.text("replace") == "yes", language=post.visitor.language
-        )
-    await context.of(request).reindexing.start(post.visitor.name, post.visitor.user_id)
+    refused = [
+        Failure(file.filename, reason)
+        for file in post.form.getlist("file")
+        if isinstance(file, UploadFile) and file.filename
+        for reason in await _add_file(request, file, may_replace=post.text("replace") == "yes")
+    ]
+    await context.of(request).reindexing.start(post.visitor.name, post.visitor.user_id, refused=refused)
     return context.see(UPLOAD_PATH)
 
 
-async def _add_file(request: Request, file: UploadFile, *, may_replace: bool, language: str) -> None:
-    parts = context.of(request).parts
-    library, sent = parts.library, file.filename or ""
+async def _add_file(request: Request, file: UploadFile, *, may_replace: bool) -> tuple[Reason, ...]:
+    """Make a file a document; return why not, or nothing."""
+    library, sent = context.of(request).parts.library, file.filename or ""
     name = library.name(sent)
     if not name:
-        raise ConsoleError(415, "add-kind", name=sent, endings=", ".join(library.endings))
-    largest = parts.settings.knowledge.max_file_bytes
-    if (file.size or 0) > largest:
-        raise ConsoleError(413, "add-too-big", name=name, size=f"{largest / 1e6:g} MB")
+        return (Reason("skipped-kind", {"ending": PurePath(sent).suffix or "?"}),)
     known = await asyncio.to_thread(library.uploads.find, name)
     if known and not may_replace:
-        raise ConsoleError(409, "web-document-there", name=known)
-    name = known or name
-    aside = library.uploads.aside(name, next(_numbers))
+        return (Reason("document-there"),)
+    aside = library.uploads.aside(known or name, next(_numbers))
     await asyncio.to_thread(library.uploads.put_aside, aside, await file.read())
     if problems := await library.problems(aside):
         await asyncio.to_thread(library.uploads.delete, aside.name)
-        told = "; ".join(context.TEXTS.reason(problem, language) for problem in problems)
-        raise ConsoleError(422, "add-unreadable", name=name, reason=told)
-    await asyncio.to_thread(library.uploads.keep, aside, name)
+        return problems
+    await asyncio.to_thread(library.uploads.keep, aside, known or name)
+    return ()
 
 
 @router.post("/documents/remove")

@@ -229,7 +229,8 @@ function showUpload(form) {
       }
     });
     request.addEventListener("load", () => {
-      location.assign(request.responseURL || form.action);
+      // Sent once more as a form, what is refused gets the page that says why.
+      request.status < 400 ? location.assign(request.responseURL || form.action) : form.submit();
     });
     request.addEventListener("error", () => form.submit());
     request.open("POST", form.action);

@@ -129,6 +129,7 @@ def _read_pages(
     notes = [Reason("pdf-page", {"page": _listed(damaged)})] if damaged else []
     notes += [Reason("pdf-page-picture", {"page": _listed(pictures)})] if pictures else []
     notes += [Reason("html-hidden", {"count": hidden})] if hidden else []
+    notes += [Reason("pdf-form")] if document.get_formtype() == raw.FORMTYPE_XFA_FULL else []
     return pages, recognized, notes
 
 

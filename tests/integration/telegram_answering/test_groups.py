@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 import pytest
 
-from bot.clock import utcnow
 from bot.service.incoming import Place
 from bot.service.people import Refusal
 from bot.telegram.ids import to_peer
@@ -151,20 +148,6 @@ class TestRefusals:
         await answered(c, ann.says(chat, MENTION))
         assert chat.texts == ["Only the person who asked can rate this answer."]
         assert c.model.requests == []
-
-    @pytest.mark.parametrize(
-        ("limit", "is_known"), [("limit-user-minute", True), ("limit-queue", False)], ids=["person", "queue"]
-    )
-    async def test_end_of_a_refusal_is_known_unless_it_may_come_earlier(
-        self, c: Channel, limit: str, is_known: bool
-    ) -> None:
-        ann, chat = private(c)
-        until = utcnow() + timedelta(minutes=1)
-        for is_due in (True, False):
-            c.limits.refusal = Refusal(limit, {"limit": 3, "seconds": 9}, is_notice_due=is_due, until=until)
-            admission = await c.reception.admit(c.asked(ann.says(chat, QUESTION)))
-            assert admission is not None
-            assert admission.refused_until == (until if is_known and not is_due else None)
 
     async def test_file_of_an_administrator_is_answered_with_how_to_add_it(self, c: Channel) -> None:
         ann, chat = private(c)

@@ -47,13 +47,16 @@ class TestReindexing:
         assert "Makefile" in other
         assert TEXTS.reason(Reason("no-ending"), language) in other
 
-    async def test_added_document_is_reported_with_the_files_that_are_skipped(self, d: Desk) -> None:
-        (d.workshop.corpus / "a.png").write_text("x", "utf-8")
-        await d.handle(d.owner.sends_file(d.office, "tea.md", b"# Tea\n\nAt four.\n", caption="/add"))
-        assert d.office.texts[-1].splitlines() == [
-            "✔ Added tea.md. Passages: 1",
-            "Not read: a.png (1) – files of the type .png cannot be read",
-        ]
+    async def test_report_of_an_added_document_names_all_faults_its_own_first(self, d: Desk) -> None:
+        for name in ("a.png", *(f"{number}.pdf" for number in range(12))):
+            (d.workshop.corpus / name).write_text("x", "utf-8")
+        await d.ask("/reindex")
+        rows = b'{"id": 1, "text": "Tea."}\nno\n'
+        await d.handle(d.owner.sends_file(d.office, "rows.jsonl", rows, caption="/add"))
+        added, own, *_, more, skipped = d.office.texts[-1].splitlines()
+        assert (added, more) == ("✔ Added rows.jsonl. Passages: 1", "… and 3 more")
+        assert own.startswith("⚠ rows.jsonl: line 2")
+        assert skipped == "Not read: a.png (1) – files of the type .png cannot be read"
 
     async def test_one_message_says_what_changed_and_what_failed(self, d: Desk) -> None:
         d.workshop.write(tea="# Tea\n\nAt four.\n", backup="# Backup\n\nAt noon.\n")

@@ -54,10 +54,14 @@ def test_discovery_opens_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert keys(discover([tmp_path])) == ["a.md", "b/c.txt"]
 
 
-@pytest.mark.parametrize("name", [".hidden.md", ".git/x.md", "a/.cache/x.md", "~$open.docx"])
-def test_hidden_files_and_locks_are_left_out_without_a_word(tmp_path: Path, name: str) -> None:
-    write(tmp_path, name, "seen.md")
-    assert discover([tmp_path]) == discover([tmp_path / "seen.md"])
+def test_hidden_files_and_locks_are_counted_but_not_the_programs_own(tmp_path: Path) -> None:
+    hidden = (".b.md", ".git/c.md", ".git/d/e", "f/.g/h.md", "~$i.docx")
+    write(tmp_path, "a.md", ".partial-1-j.md", ".answers.json", *hidden)
+    discovery = discover([tmp_path])
+    assert keys(discovery) == ["a.md"]
+    (group,) = grouped(discovery.skipped)
+    assert (group.files, group.paths) == (5, (".b.md", ".git/", "f/.g/", "~$i.docx"))
+    assert group.reason == Reason("hidden")
 
 
 def test_hidden_folder_that_is_named_is_read(tmp_path: Path) -> None:

@@ -453,21 +453,3 @@ async def test_part_that_comes_again_without_the_part_before_it_is_no_question_o
     await joining(queue, door).take(update(42, "Why?"), is_backlog=True)
     assert list(queue.jobs) == ["tg:7:41:part", "tg:7:42:part"]
     assert door.admitted == []
-
-
-async def test_questions_of_somebody_who_is_refused_for_a_while_are_decided_on_once() -> None:
-    now = NOW
-    door = Door(Admission(None, "en", refused_until=NOW + timedelta(seconds=30)))
-    intake = Intake(
-        cast("DurableJobs", Queue()), ME, RULES, Lanes(Chats()), cast("Reception", door), lambda: now
-    )
-    group = {"id": -6, "type": "group", "title": "Team"}
-    for number in range(100, 110):
-        await intake.take(update(number), is_backlog=False)
-    assert len(door.admitted) == 1
-    mention = [{"type": "mention", "offset": 0, "length": len(f"@{ME.username}")}]
-    await intake.take(update(110, f"@{ME.username} why?", entities=mention, chat=group), is_backlog=False)
-    assert len(door.admitted) == 2, "in another chat other limits count"
-    now += timedelta(seconds=31)
-    await intake.take(update(111), is_backlog=False)
-    assert len(door.admitted) == 3
