@@ -80,10 +80,9 @@ docs: .venv/.development  ## Write the generated parts of README and docs anew
 	$(BIN)/python -m tests.support.shown_chats
 
 bench: .venv/.runtime  ## Print the benchmarks, as ratios against a baseline in the same run
-	for benchmark in bench/stream.py bench/index.py bench/search.py bench/startup.py bench/free_layers.py bench/council.py; do $(BIN)/python $$benchmark || exit 1; done
+	for benchmark in bench/index.py bench/search.py bench/startup.py bench/free_layers.py; do $(BIN)/python $$benchmark || exit 1; done
 	$(BIN)/python -m bench.telegram
 	$(BIN)/python -m bench.transactions
-	$(BIN)/python -m bench.console
 	$(BIN)/python -m bench.fleet --quick
 
 wheel: .venv/.created  ## Build dist/thinktwice-….whl, for `uv tool install` or `pipx install`

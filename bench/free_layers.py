@@ -5,16 +5,13 @@ faults into our small handbooks in four languages, the bot's own sentences in si
 purpose, and, if the public sets are available, reference answers by people. ``make quality`` measures both
 and fails on a drop.
 
-    python bench/free_layers.py [--show] [--write]
+    python bench/free_layers.py
 
-No model is needed. ``--show`` prints missed faults and false alarms; ``--write`` puts the figures into
-``bench/judging.json``, beside those of the layers that ask a model. Those figures were measured once, with
-the embedded model, and are not measured again.
+prints missed faults, false alarms and the shares of both.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 from collections import defaultdict
@@ -31,9 +28,7 @@ from bench.inserted_faults import Case
 from bench.sets import DATA, HANDBOOKS, REPOSITORY, SHARED
 from rag import checks
 from rag.values import Finding
-from tools import layer_tables
 
-COMMITTED = REPOSITORY / "bench" / "judging.json"
 LANGUAGES = ("en", "ru", "ko", "zh", "id", "es")
 UNLISTED = "leftovers in words of no list"
 """Shows how far a list of phrases generalises; the checks do not promise to find these faults."""
@@ -65,11 +60,6 @@ _SEED = 29
 _SHORTEST = 25
 _MESSAGE = regex.compile(r"^[a-z][\w-]*\s*=\s*(?P<text>[^\n{}<>]+)$", regex.MULTILINE)
 """A one-line message without placeholders."""
-
-_WANTS_MORE = regex.compile(
-    r"\b(?:how (?:do|does|can|to|is|are)|why|explain|describe|compare)\b", regex.IGNORECASE
-)
-"""Words of questions that want more than a name; a simpler pattern than that of the check."""
 
 _ENDS = tuple(".!?。！？")
 
@@ -161,52 +151,11 @@ def _alarms(language: str, text: str) -> tuple[Finding, ...]:
     return tuple(finding for finding in found if finding.severity in {"critical", "fixable"})
 
 
-def too_short() -> tuple[list[bool], list[bool]]:
-    """Whether a two-word answer is found to be too short, and whether a complete answer is.
-
-    Complete answers are references by people, if the public set is available.
-    """
-    seen: list[bool] = []
-    wrongly: list[bool] = []
-    path = SHARED / "eval" / "mtrag_cloud" / "questions.jsonl"
-    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    for row in map(json.loads, lines):
-        whole, asked = row["reference"].strip(), row["question"]
-        wrongly.append(_is_short(whole, asked))
-        if _WANTS_MORE.search(asked):
-            seen.append(_is_short(" ".join(whole.split()[:2]), asked))
-    return seen, wrongly
-
-
-def _is_short(text: str, asked: str) -> bool:
-    found = checks.run(text, language="en", asked=asked)
-    return any(finding.kind == "short_section" for finding in found)
-
-
-def figures(caught: Iterable[Caught], alarms: Iterable[Alarm]) -> dict[str, Any]:
-    """The shares for the committed figures: how often, of how many."""
-    everything, alarms = list(caught), list(alarms)
-    caught = [one for one in everything if one.family != UNLISTED]
+def figures(caught: Iterable[Caught], alarms: Iterable[Alarm]) -> dict[str, list[int]]:
+    """The shares that are compared: how often, of how many."""
     return {
-        "caught": {
-            family: _counts(one.is_caught for one in everything if one.family == family)
-            for family in dict.fromkeys(FAMILIES.values())
-        },
-        "caught_by_language": {
-            language: _counts(one.is_caught for one in caught if one.language == language)
-            for language in LANGUAGES
-        },
-        "caught_by_fault": {
-            fault: _counts(one.is_caught for one in everything if one.fault == fault) for fault in FAMILIES
-        },
-        "all_caught": _counts(one.is_caught for one in caught),
-        "alarms_by_language": {
-            language: _counts(bool(one.findings) for one in alarms if one.language == language)
-            for language in LANGUAGES
-        },
-        "own": own_faults.figures(own_faults.checked()),
-        "too_short": dict(zip(("caught", "alarms"), map(_counts, too_short()), strict=True)),
-        "all_alarms": _counts(bool(one.findings) for one in alarms),
+        "all_caught": _counts(one.is_caught for one in caught if one.family != UNLISTED),
+        "alarms": _counts(bool(one.findings) for one in alarms),
     }
 
 
@@ -216,12 +165,9 @@ def gate_figures(name: str) -> dict[str, Any]:
     Args:
         name: One of `GATED`.
     """
-    if name == OWN:
-        found = own_faults.figures(own_faults.checked())
-        caught, alarms = found["all_caught"], found["alarms"]
-    else:
-        found = figures(*measured(texts()))
-        caught, alarms = found["all_caught"], found["all_alarms"]
+    is_own = name == OWN
+    found = own_faults.figures(own_faults.checked()) if is_own else figures(*measured(texts()))
+    caught, alarms = found["all_caught"], found["alarms"]
     return {
         "rows": caught[1],
         "figures": {
@@ -238,28 +184,14 @@ def _counts(hits: Iterable[bool]) -> list[int]:
 
 
 def main() -> None:
-    """Measure and print; write when asked to."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--show", action="store_true", help="print missed faults and false alarms")
-    parser.add_argument("--write", action="store_true", help="write bench/judging.json")
-    options = parser.parse_args()
-    caught, alarms = measured(texts())
-    if options.show:
-        _show(caught, alarms)
-    committed = json.loads(COMMITTED.read_text(encoding="utf-8")) | {"free": figures(caught, alarms)}
-    print(layer_tables.free(committed))
-    if options.write:
-        COMMITTED.write_text(json.dumps(committed, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-        print(f"\nwritten: {COMMITTED.relative_to(REPOSITORY)}; run `make docs`")
-
-
-def _show(caught: Iterable[Caught], alarms: Iterable[Alarm]) -> None:
+    """Print what was missed, and the shares."""
     for text in own_faults.checked():
         for fault in text.faults:
             if not text.is_caught(fault):
                 print("missed:", text.id, fault, repr(text.text[-160:]))
         if text.found and not text.faults:
             print("alarm:", text.id, sorted(text.found), repr(text.text[-160:]))
+    caught, alarms = measured(texts())
     for one in caught:
         if not one.is_caught:
             print("missed:", one.language, one.fault, repr(one.text[-160:]))
@@ -267,6 +199,8 @@ def _show(caught: Iterable[Caught], alarms: Iterable[Alarm]) -> None:
         if alarm.findings:
             said = [(finding.kind, finding.description) for finding in alarm.findings]
             print("alarm:", alarm.language, said, repr(alarm.text[-160:]))
+    for name in GATED:
+        print(f"{name}: {gate_figures(name)}")
 
 
 if __name__ == "__main__":

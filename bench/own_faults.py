@@ -1,6 +1,6 @@
 """What the free checks catch of the faults that a model really made, and their alarms on its whole texts.
 
-``bench/record_faults.py`` recorded the texts, and each was labelled by reading it. The checks are not told
+``bench/record.py`` recorded the texts, and each was labelled by reading it. The checks are not told
 why the model stopped: not every server says so, and where it does, a cut is no question.
 """
 
@@ -74,21 +74,11 @@ def _checked(row: Mapping[str, Any]) -> Checked:
     return Checked(row["id"], row["lang"], row["text"], tuple(row["faults"]), kinds)
 
 
-def figures(texts: Sequence[Checked]) -> dict[str, Any]:
+def figures(texts: Sequence[Checked]) -> dict[str, list[int]]:
     """The shares for the committed figures: how often, of how many."""
     whole = [one for one in texts if not one.faults]
     pairs = [(one, fault) for one in texts for fault in one.faults]
     return {
-        "texts": len(texts),
-        "caught": {
-            fault: [sum(one.is_caught(fault) for one, named in pairs if named == fault), count]
-            for fault in FAULTS
-            if (count := sum(named == fault for _, named in pairs))
-        },
         "all_caught": [sum(one.is_caught(fault) for one, fault in pairs), len(pairs)],
         "alarms": [sum(bool(one.found) for one in whole), len(whole)],
-        "by_kind": {
-            kind: sum(kind in one.found and bool(one.faults) for one in texts)
-            for kind in sorted({*frozenset().union(*KINDS.values()), "thoughts", "broken_markup"})
-        },
     }

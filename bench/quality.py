@@ -62,7 +62,7 @@ class Drop:
 
 
 class RecordedDraft(LabelledQuestion):
-    """A draft that a model wrote, as ``bench/record_drafts.py`` keeps it."""
+    """A draft that a model wrote, as ``bench/record.py`` keeps it."""
 
     set: str
     text: str
@@ -85,7 +85,7 @@ class RecordedDraft(LabelledQuestion):
 
 
 class RecordedAnswer(LabelledQuestion):
-    """An answer that a model wrote from passages, with their keys, as ``bench/record_drafts.py`` keeps it."""
+    """An answer that a model wrote from passages, with their keys, as ``bench/record.py`` keeps it."""
 
     set: str
     text: str

@@ -13,13 +13,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-from bench import sets
+from bench import pairs, sets
+from bench.pairs import LabelledPair, marked, with_holder
 from bench.sets import DATA, SHARED
-from bot.evaluate import answers, contrast, figures, measurement_setup, rows, stream
+from bot.evaluate import answers, figures, measurement_setup, rows, stream
 from bot.evaluate.answers import Answered, AnswerReport
-from bot.evaluate.contrast import ContrastReport
-from bot.evaluate.holder import marked, with_holder
-from bot.evaluate.rows import LabelledPair, LabelledQuestion
+from bot.evaluate.rows import LabelledQuestion
 from bot.evaluate.systems import without_model
 from rag.engine import AnswerEngine
 from rag.knowledge.search import KnowledgeBase
@@ -198,14 +197,11 @@ async def _contrast(group: Group) -> dict[str, Any]:
     found = []
     for folder in group.folders:
         known = sets.passages([folder / "corpus.jsonl"])
-        pairs = rows.read(folder / "pairs.jsonl", LabelledPair).rows
-        for row in stream.spread(pairs, group.most or len(pairs)):
+        labelled = rows.read(folder / "pairs.jsonl", LabelledPair).rows
+        for row in stream.spread(labelled, group.most or len(labelled)):
             passages = [known[source] for source in row.passages]
-            found.append(await contrast.contrast_row(row, passages, reader))
-    report = ContrastReport(tuple(found)).to_json()
-    curve = {f"right_at_{share}_wrong": value for share, value in report["right_at_wrong"].items()}
-    shares = {name: report[name] for name in ("right_verified", "wrong_verified")}
-    return {"rows": len(found), "figures": {**shares, **curve}}
+            found.append(await pairs.scores(row, passages, reader))
+    return {"rows": len(found), "figures": pairs.shares(found)}
 
 
 def _false_answers(found: Sequence[LabelledAnswers]) -> dict[str, Any]:

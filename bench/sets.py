@@ -26,10 +26,10 @@ QUESTIONS = DATA / "questions.jsonl"
 """Questions about the handbooks, with gold answers and the passages that contain these."""
 
 DRAFTS = DATA / "drafts.jsonl"
-"""Texts that the embedded model wrote without documents, recorded by ``bench/record_drafts.py``."""
+"""Texts that the embedded model wrote without documents, recorded by ``bench/record.py``."""
 
 WRITTEN = DATA / "written.jsonl"
-"""Texts that the embedded model wrote from passages, recorded by ``bench/record_drafts.py``."""
+"""Texts that the embedded model wrote from passages, recorded by ``bench/record.py``."""
 
 Kind = Literal["verdicts", "retrieval", "drafts", "written"]
 

@@ -23,11 +23,6 @@ _WRONG = "80"
 _PIECE = 40
 _NUMBER = re.compile(r"\d+")
 
-HELD = "kettle"
-"""A question with this word is answered after minutes, so that its run stays open."""
-
-_HELD_SECONDS = 600.0
-
 
 def reply(message: str) -> str:
     """The model's answer to a question: wrong without documents, right with them."""
@@ -56,7 +51,7 @@ class _Chat(RequestHandler):
         _Chat.asked += 1
         body: dict[str, Any] = json.loads(self.request.body)
         asked = str(body["messages"][-1]["content"])
-        await asyncio.sleep(_HELD_SECONDS if HELD in asked else self._seconds)
+        await asyncio.sleep(self._seconds)
         said = reply(asked)
         if body.get("response_format"):
             said = judge(asked)

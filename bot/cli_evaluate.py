@@ -16,26 +16,19 @@ evaluate_app = typer.Typer(
 Report = Annotated[
     Path | None, typer.Option("--report", metavar="FOLDER", help="Folder for the figures as JSON.")
 ]
-_DRAFTS = (
-    'JSON Lines of {"id", "question", "draft", "expected": adequate|needs_docs|hallucination|off_topic}.'
-)
-Limit = Annotated[
-    int | None,
-    typer.Option("--limit", metavar="NUMBER", min=1, help="How many rows to use (default: all)."),
-]
 Resume = Annotated[bool, typer.Option("--resume", help="Continue a measurement that was stopped.")]
-
-Split = Annotated[
-    str,
-    typer.Option(
-        "--split", metavar="NAME", help="Use only rows of this split, such as held_out (default: all rows)."
-    ),
-]
 
 
 @evaluate_app.command(cls=Command)
 def verdicts(
-    labelled: Annotated[Path, typer.Argument(metavar="DATA", help=_DRAFTS)],
+    labelled: Annotated[
+        Path,
+        typer.Argument(
+            metavar="DATA",
+            help='JSON Lines of {"id", "question", "draft", '
+            '"expected": adequate|needs_docs|hallucination|off_topic}.',
+        ),
+    ],
     corpus: Corpus = None,
     data_dir: DataDir = None,
     no_model: Annotated[
@@ -52,35 +45,6 @@ def verdicts(
     output = commands.Output(as_json, report, resume)
     overrides = begin_command(data_dir, corpus)
     raise typer.Exit(commands.measure_verdicts(labelled, overrides, use_model=not no_model, output=output))
-
-
-@evaluate_app.command(cls=Command)
-def contrast(
-    labelled: Annotated[
-        Path, typer.Argument(metavar="PAIRS", help='JSON Lines of {"id", "question", "right", "wrong"}.')
-    ],
-    corpus: Corpus = None,
-    data_dir: DataDir = None,
-    no_model: Annotated[bool, typer.Option("--no-model", help="Use no model, as mode quick does.")] = False,
-    limit: Limit = None,
-    split: Split = "",
-    report: Report = None,
-    resume: Resume = False,
-    as_json: Json = False,
-) -> None:
-    """Count right and wrong texts called verified."""
-    from bot.evaluate import commands
-
-    raise typer.Exit(
-        commands.measure_contrast(
-            labelled,
-            begin_command(data_dir, corpus),
-            limit=limit,
-            split=split,
-            use_model=not no_model,
-            output=commands.Output(as_json, report, resume),
-        )
-    )
 
 
 @evaluate_app.command(cls=Command)
@@ -121,7 +85,6 @@ def answers(
             help="How many questions to ask, half of them small talk (default: all).",
         ),
     ] = None,
-    split: Split = "",
     compared: Annotated[
         str | None,
         typer.Option(
@@ -145,108 +108,8 @@ def answers(
             labelled,
             begin_command(data_dir, corpus),
             limit=limit,
-            split=split,
             compared=compared,
             use_model=not no_model,
             output=commands.Output(as_json, report, resume),
-        )
-    )
-
-
-@evaluate_app.command(name="council", cls=Command)
-def evaluate_council(
-    labelled: Annotated[
-        Path,
-        typer.Argument(
-            metavar="DATA", help='JSON Lines of {"id", "question", "answers", "sentence" or "reference"}.'
-        ),
-    ],
-    corpus: Corpus = None,
-    data_dir: DataDir = None,
-    limit: Limit = None,
-    split: Split = "",
-    resume: Resume = False,
-    as_json: Json = False,
-) -> None:
-    """Compare the council with its best member. Without and with self-correction."""
-    from bot.evaluate import council_command
-    from bot.evaluate.commands import Output
-
-    raise typer.Exit(
-        council_command.measure_council(
-            labelled,
-            begin_command(data_dir, corpus),
-            limit=limit,
-            split=split,
-            output=Output(as_json, resume=resume),
-        )
-    )
-
-
-@evaluate_app.command("interview", cls=Command)
-def measure_interviews(
-    missions: Annotated[
-        Path,
-        typer.Argument(
-            metavar="MISSIONS", help='JSON Lines of {"id", "pack", "opening", "answers", "hidden"}.'
-        ),
-    ],
-    data_dir: DataDir = None,
-    scripted: Annotated[
-        bool,
-        typer.Option("--scripted", help="Script the model from the missions as well; no model is asked."),
-    ] = False,
-    limit: Limit = None,
-    as_json: Json = False,
-) -> None:
-    """Play interviews with people who know hidden facts."""
-    from bot.evaluate import mission_command
-
-    raise typer.Exit(
-        mission_command.measure_missions(
-            missions, begin_command(data_dir, None), is_scripted=scripted, limit=limit, as_json=as_json
-        )
-    )
-
-
-@evaluate_app.command(cls=Command)
-def calibrate(
-    labelled: Annotated[Path | None, typer.Argument(metavar="DATA", help=_DRAFTS)] = None,
-    corpus: Corpus = None,
-    data_dir: DataDir = None,
-    scores: Annotated[
-        Path | None,
-        typer.Option("--scores", metavar="FILE", help='JSON Lines of {"score": 0-1, "good": true|false}.'),
-    ] = None,
-    feedback: Annotated[
-        Path | None,
-        typer.Option(
-            "--feedback",
-            metavar="FILE",
-            help='JSON Lines of {"confidence" or "score", "useful": true|false} (default: the buttons '
-            "that readers pressed below the bot's answers).",
-        ),
-    ] = None,
-    tolerance: Annotated[
-        float,
-        typer.Option(
-            "--tolerance", metavar="SHARE", min=0.0, max=1.0, help="Acceptable share of wrong answers."
-        ),
-    ] = 0.05,
-    resume: Resume = False,
-    as_json: Json = False,
-) -> None:
-    """Suggest thresholds from drafts and feedback. Changes nothing."""
-    from bot.evaluate import calibrate_command
-
-    raise typer.Exit(
-        calibrate_command.calibrate(
-            labelled,
-            begin_command(data_dir, corpus),
-            feedback=feedback,
-            scores=scores,
-            tolerance=tolerance,
-            resume=resume,
-            as_json=as_json,
         )
     )

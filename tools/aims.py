@@ -8,14 +8,11 @@ from typing import Any
 
 Committed = Mapping[str, Any]
 
-LANGUAGES: dict[str, tuple[str, float]] = {
-    code: (name, 0.85)
-    for code, name in (
-        ("en", "English"), ("ru", "Russian"), ("es", "Spanish"), ("zh", "Chinese"),
-        ("it", "Italian"), ("pt", "Portuguese"), ("ja", "Japanese"),
-    )
+LANGUAGES = {
+    "en": "English", "ru": "Russian", "es": "Spanish", "zh": "Chinese",
+    "it": "Italian", "pt": "Portuguese", "ja": "Japanese",
 }  # fmt: skip
-"""Languages of the contrast pairs, each with the aim for right answers where .02 of the wrong ones pass."""
+"""Languages of the contrast pairs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,22 +52,29 @@ class Aim:
         return found <= self.bound if self.is_limit else found >= self.bound
 
 
+_WRONG = "wrong_verified"
+
+
 def _of_set(name: str, figure: str) -> Callable[[Committed], float]:
     return lambda committed: float(committed["sets"][name]["figures"][figure])
+
+
+def _of_pairs(code: str) -> Callable[[Committed], float]:
+    return _of_set(f"contrast {code}", "right_at_0.02_wrong")
+
+
+def _of_answers(figure: str) -> Callable[[Committed], float]:
+    return lambda committed: float(committed["answers"]["systems"]["self"][figure])
 
 
 def _worst_kind(committed: Committed) -> float:
     return float(min(committed["sets"]["verdicts retrievalqa"]["by_kind"].values()))
 
 
-def _milliseconds(share: str) -> Callable[[Committed], float]:
-    return lambda committed: float(committed["sets"]["verdicts retrievalqa"]["ms"][share])
-
-
-def _slowest(share: str) -> Callable[[Committed], float]:
-    """Return a function for the milliseconds of a verdict in the language where it takes longest."""
+def _slowest(share: str, is_meant: Callable[[str], bool]) -> Callable[[Committed], float]:
+    """Return a function for the milliseconds of a verdict on the set where it takes longest."""
     return lambda committed: float(
-        max(found["ms"][share] for name, found in committed["sets"].items() if name.startswith("verdicts "))
+        max(found["ms"][share] for name, found in committed["sets"].items() if is_meant(name))
     )
 
 
@@ -81,26 +85,20 @@ def _worst_wrong(committed: Committed) -> float:
     )
 
 
-def _pooled(committed: Committed, names: Callable[[str], bool], figure: str) -> float:
-    """Return a figure over the rows of all sets whose name fits, each counted by its rows.
-
-    Raises:
-        KeyError: no set fits.
-    """
-    rows = values = 0.0
-    for name, found in committed["sets"].items():
-        if names(name) and figure in found["figures"]:
-            count = found.get("counts", {}).get(figure, found["rows"])
-            rows += count
-            values += count * found["figures"][figure]
-    if not rows:
-        raise KeyError(figure)
-    return round(values / rows, 4)
-
-
 def _of_natural(figure: str) -> Callable[[Committed], float]:
-    """Return a function for a figure over the natural questions of all handbooks."""
-    return lambda committed: _pooled(committed, lambda name: name.startswith("natural "), figure)
+    """Return a function for a figure over the natural questions of all handbooks, counted by their rows."""
+
+    def pooled(committed: Committed) -> float:
+        found = [
+            (one.get("counts", {}).get(figure, one["rows"]), one["figures"][figure])
+            for name, one in committed["sets"].items()
+            if name.startswith("natural ") and figure in one["figures"]
+        ]
+        if not found:
+            raise KeyError(figure)
+        return float(round(sum(rows * value for rows, value in found) / sum(rows for rows, _ in found), 4))
+
+    return pooled
 
 
 def _worst_class(committed: Committed) -> float:
@@ -140,6 +138,14 @@ def _needless_reading(committed: Committed) -> float:
     return float(max(groups[name]["used_documents"] for name in ("small_talk", "general")))
 
 
+def _calls(committed: Committed) -> float:
+    return float(committed["answers"]["systems"]["self"]["by_group"]["documents"]["calls"])
+
+
+def _tokens_saved(committed: Committed) -> float:
+    return float(committed["answers"]["tokens_saved"]["self"])
+
+
 AIMS: tuple[Aim, ...] = (
     Aim("four-way verdicts, retrievalqa", 0.92, _of_set("verdicts retrievalqa", "accuracy")),
     Aim("actions, retrievalqa", 0.94, _of_set("verdicts retrievalqa", "action_accuracy")),
@@ -149,24 +155,16 @@ AIMS: tuple[Aim, ...] = (
     Aim("four-way verdicts, Chinese", 0.88, _of_set("verdicts zh", "accuracy")),
     Aim("actions, Chinese", 0.92, _of_set("verdicts zh", "action_accuracy")),
     *(
-        Aim(
-            f"time of a verdict without a model, {named}, {where}",
-            bound,
-            read(share),
-            is_limit=True,
-            is_time=True,
+        Aim(f"time of a verdict without a model, {named}, {on}", bound, _slowest(share, sets), True, True)
+        for on, sets in (
+            ("retrievalqa", "verdicts retrievalqa".__eq__),
+            ("slowest language", lambda name: name.startswith("verdicts ")),
         )
-        for where, read in (("retrievalqa", _milliseconds), ("slowest language", _slowest))
         for share, named, bound in (("p50", "median", 20), ("p95", "95th percentile", 60))
     ),
     *(
-        Aim(
-            f"false answers ({whose}) labelled verified",
-            0.05,
-            _of_set(f"false answers {part}", "wrong_verified"),
-            is_limit=True,
-        )
-        for whose, part in (
+        Aim(f"false answers ({whose}) labelled verified", 0.05, _of_set(f"false answers {of}", _WRONG), True)
+        for whose, of in (
             ("handbooks to fit on", "fitting"),
             ("handbooks of another author", "fitting later"),
             ("handbooks held out", "held out"),
@@ -175,12 +173,8 @@ AIMS: tuple[Aim, ...] = (
     Aim("false answers (worst class) labelled verified", 0.15, _worst_class, is_limit=True),
     Aim("wrong neighbours (worst language) verified", 0.02, _worst_wrong, is_limit=True),
     *(
-        Aim(
-            f"right answers, {name}, where .02 of the wrong neighbours pass",
-            right,
-            _of_set(f"contrast {code}", "right_at_0.02_wrong"),
-        )
-        for code, (name, right) in LANGUAGES.items()
+        Aim(f"right answers, {name}, where .02 of the wrong neighbours pass", 0.85, _of_pairs(code))
+        for code, name in LANGUAGES.items()
     ),
     Aim("natural questions, right", 0.85, _of_natural("right")),
     Aim("unanswerable questions, refused or left open", 0.80, _of_natural("refused_or_left_open")),
@@ -189,37 +183,9 @@ AIMS: tuple[Aim, ...] = (
     Aim("recall@5 with history, mtrag_cloud", 0.95, _of_set("retrieval mtrag_cloud", "history_recall5")),
     Aim("recall@5 of the fusion beyond the better of words and vectors, worst language", 0.0, _fusion_lead),
     Aim("right about the documents beyond always reading them", 0.0, _right_lead, part="answers"),
-    Aim(
-        "documents read for small talk or general knowledge",
-        0.0,
-        _needless_reading,
-        is_limit=True,
-        part="answers",
-    ),
-    Aim(
-        "wrong answers labelled verified",
-        0.02,
-        lambda committed: float(committed["answers"]["systems"]["self"]["wrong_verified"]),
-        is_limit=True,
-        part="answers",
-    ),
-    Aim(
-        "right answers of the mixed questions",
-        0.80,
-        lambda committed: float(committed["answers"]["systems"]["self"]["right"]),
-        part="answers",
-    ),
-    Aim(
-        "model calls for a question about documents, mean",
-        3.0,
-        lambda committed: float(committed["answers"]["systems"]["self"]["by_group"]["documents"]["calls"]),
-        is_limit=True,
-        part="answers",
-    ),
-    Aim(
-        "tokens saved against always reading and judging",
-        0.40,
-        lambda committed: float(committed["answers"]["tokens_saved"]["self"]),
-        part="answers",
-    ),
+    Aim("documents read for small talk or general knowledge", 0.0, _needless_reading, True, part="answers"),
+    Aim("wrong answers labelled verified", 0.02, _of_answers("wrong_verified"), True, part="answers"),
+    Aim("right answers of the mixed questions", 0.80, _of_answers("right"), part="answers"),
+    Aim("model calls for a question about documents, mean", 3.0, _calls, is_limit=True, part="answers"),
+    Aim("tokens saved against always reading and judging", 0.40, _tokens_saved, part="answers"),
 )

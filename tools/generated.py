@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from rag.loop.routing import TABLE, Rule
-from tools import layer_tables, reliance_tables, summary
+from tools import reliance_tables, summary
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = (
@@ -22,7 +22,6 @@ PAGES = (
     "prompts/README.md",
     "docs/how-evidence-decides.md",
     "docs/how-good-is-it.md",
-    "docs/why-three-layers.md",
     "docs_corpus/settings.md",
     "docs_corpus/command-line.md",
     "docs_corpus/telegram.md",
@@ -120,11 +119,11 @@ def _commands() -> str:
     return "\n\n".join(parts)
 
 
-def _figures(part: Callable[[Mapping[str, Any]], str], committed: str = "quality.json") -> Callable[[], str]:
+def _figures(part: Callable[[Mapping[str, Any]], str]) -> Callable[[], str]:
     """A table of the figures that are committed beside the benchmarks."""
 
     def table() -> str:
-        return part(json.loads((ROOT / "bench" / committed).read_text(encoding="utf-8")))
+        return part(json.loads((ROOT / "bench" / "quality.json").read_text(encoding="utf-8")))
 
     return table
 
@@ -155,10 +154,6 @@ PARTS: dict[str, Callable[[], str]] = {
     "questions": _figures(lambda figures: summary.held_out(figures["evidence"], "questions")),
     "sets": _figures(lambda figures: summary.held_out(figures["evidence"], "sets")),
     "without": _figures(lambda figures: summary.without(figures["evidence"])),
-    "checks": _figures(layer_tables.free, "judging.json"),
-    "savings": _figures(layer_tables.savings, "judging.json"),
-    "effects": _figures(layer_tables.effects, "judging.json"),
-    "thresholds": _figures(layer_tables.thresholds, "judging.json"),
 }
 
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from bot.evaluate import figures, grading, stream
 from bot.evaluate.grading import Outcome, Rarity
-from bot.evaluate.recording import Recording, Tick
 from bot.evaluate.rows import LabelledQuestion, Malformed
 from bot.evaluate.systems import System, SystemName
 from rag.errors import BudgetExhaustedError, ModelError
@@ -87,33 +85,6 @@ class AnswerReport:
             "without_gold": self.without_gold,
             "malformed": [{"line": fault.line, "reason": fault.reason} for fault in self.malformed],
         }
-
-
-async def measure(
-    questions: Sequence[LabelledQuestion],
-    systems: Mapping[SystemName, System],
-    rarity: Rarity,
-    recording: Recording[Answered],
-    on_progress: Tick | None = None,
-) -> tuple[Answered, ...]:
-    """Ask every system every question. The systems take turns, so that an early end leaves a fair comparison.
-
-    Args:
-        questions: The stream.
-        systems: The systems to compare.
-        rarity: How rare index terms are in the corpus, 0-1.
-        recording: Earlier answers; each new one is stored at once.
-        on_progress: Called before the first and after every answer.
-
-    Raises:
-        ModelUnavailableError: the model failed several times in a row; these answers are not kept.
-    """
-    work = [
-        (f"{position} {name}", partial(answer_row, row, name, system, rarity))
-        for position, row in enumerate(questions)
-        for name, system in systems.items()
-    ]
-    return await recording.complete(work, on_progress)
 
 
 async def answer_row(row: LabelledQuestion, name: SystemName, system: System, rarity: Rarity) -> Answered:

@@ -11,11 +11,6 @@ def mean(values: Sequence[float]) -> float:
     return sum(values) / len(values) if values else 0.0
 
 
-def money(cost: float | None) -> str:
-    """Return the cost of one question in readable form; usually far less than a cent."""
-    return "–" if cost is None else f"{cost:.6f}"
-
-
 def percentile(values: Sequence[float], share: float) -> float:
     """Return the value below which a share (0-1) of the values lies, by nearest rank; 0 for no values."""
     if not values:

@@ -1,4 +1,4 @@
-"""The setup of a measurement: its own knowledge base, the engine for it, and a recording of its rows."""
+"""The setup of a measurement: its own knowledge base, and time limits that a busy machine does not reach."""
 
 from __future__ import annotations
 
@@ -6,76 +6,26 @@ import asyncio
 import hashlib
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import asdict, dataclass
-from importlib.metadata import version
 from pathlib import Path
-from typing import Any, TypeVar
 
-from pydantic import BaseModel
-
-from bot.evaluate.recording import FOLDER, Recording, Tick, fingerprint, program_files
 from bot.settings.tree import Settings
-from rag.engine import AnswerEngine
 from rag.errors import InputError
 from rag.knowledge.indexing import index_in_thread
 from rag.knowledge.search import KnowledgeBase
 from rag.knowledge.sync import Progress, sync
-from rag.models.roles import RoleModels
 from rag.settings import Knowledge, Models
-
-_DECIDING = {"self_correction", "review", "critique", "budget", "models", "knowledge", "prompts"}
-"""The sections of the settings that an answer depends on."""
 
 _PATIENCE_SECONDS = 600.0
 """Time limit for one call; only a hanging model takes longer."""
 
 _QUESTION_SECONDS = 3600.0
-
-T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class MeasurementSetup:
-    """The parts of a measurement.
-
-    Args:
-        settings: All settings.
-        base: The knowledge base of the set.
-        models: The models by role.
-        engine: The product, over that knowledge base.
-        tick: Called with the progress of the measurement.
-    """
-
-    settings: Settings
-    base: KnowledgeBase
-    models: RoleModels
-    engine: AnswerEngine
-    tick: Tick
-
-    def recording(
-        self, kind: type[T], labelled: Path, facts: dict[str, Any], *, resume: bool
-    ) -> Recording[T]:
-        """Open the recording of a measurement.
-
-        Args:
-            kind: Type of a row's result; its name distinguishes the measurements.
-            labelled: The set.
-            facts: The options of the command that affect a row's result.
-            resume: Continue an existing recording.
-        """
-        own_prompts = self.settings.prompts.folder
-        files = [labelled, *program_files(), *(sorted(own_prompts.glob("*.md")) if own_prompts else ())]
-        name = fingerprint(
-            files,
-            kind.__name__,
-            facts,
-            self.settings.model_dump(mode="json", include=_DECIDING),
-            [str(path.resolve()) for path in self.settings.corpus],
-            asdict(self.base.stats()),
-            version("thinktwice"),
-        )
-        path = self.settings.data_dir / FOLDER / f"{kind.__name__.lower()}-{name}.jsonl"
-        return Recording(path, kind, resume=resume)
+_PATIENT = {
+    "self_correction": {"judge_patience_seconds": _PATIENCE_SECONDS},
+    "review": {"patience_seconds": _PATIENCE_SECONDS},
+    "critique": {"patience_seconds": _PATIENCE_SECONDS},
+    "models": {"timeout_seconds": _PATIENCE_SECONDS},
+    "budget": {"seconds": _QUESTION_SECONDS},
+}
 
 
 def unhurried(settings: Settings) -> Settings:
@@ -84,32 +34,11 @@ def unhurried(settings: Settings) -> Settings:
     Otherwise figures would depend on the other work of the machine: a judge or reader would be skipped, or an
     answer cut short, for lack of time.
     """
-
-    def patient(seconds: float) -> float:
-        return max(seconds, _PATIENCE_SECONDS)
-
-    loop, models = settings.self_correction, settings.models
-    review, critique, budget = settings.review, settings.critique, settings.budget
-    council = settings.council
-    longer: dict[str, BaseModel] = {
-        "self_correction": loop.model_copy(
-            update={"judge_patience_seconds": patient(loop.judge_patience_seconds)}
-        ),
-        "review": review.model_copy(update={"patience_seconds": patient(review.patience_seconds)}),
-        "critique": critique.model_copy(update={"patience_seconds": patient(critique.patience_seconds)}),
-        "models": models.model_copy(update={"timeout_seconds": patient(models.timeout_seconds)}),
-        "council": council.model_copy(
-            update={
-                "patience_seconds": patient(council.patience_seconds),
-                "seconds": max(council.seconds, _QUESTION_SECONDS),
-                "seats": {
-                    name: seat.model_copy(update={"timeout_seconds": patient(seat.timeout_seconds or 0.0)})
-                    for name, seat in council.seats.items()
-                },
-            }
-        ),
-        "budget": budget.model_copy(update={"seconds": max(budget.seconds, _QUESTION_SECONDS)}),
-    }
+    longer = {}
+    for name, limits in _PATIENT.items():
+        section = getattr(settings, name)
+        update = {key: max(getattr(section, key), seconds) for key, seconds in limits.items()}
+        longer[name] = section.model_copy(update=update)
     return settings.model_copy(update=longer)
 
 

@@ -20,12 +20,14 @@ from rag.errors import ModelUnavailableError
 FOLDER = Path("evaluate") / "runs"
 
 Tick = Callable[[int, int], None]
-"""Called with the number of finished steps and the total."""
+"""Called with the number of finished rows and the total."""
 
 _FAILURES_IN_A_ROW = 3
 """After this many failures in a row the model counts as unreachable, and the measurement stops."""
 
 T = TypeVar("T")
+Work = Sequence[tuple[str, Callable[[], Awaitable[T]]]]
+"""What measures each result, by key."""
 
 
 class Recording(Generic[T]):
@@ -41,11 +43,10 @@ class Recording(Generic[T]):
     """
 
     def __init__(self, path: Path, kind: type[T], *, resume: bool) -> None:
-        self.path = path
         self.done: dict[str, T] = {}
         self._adapter: TypeAdapter[T] = TypeAdapter(kind)
-        if resume:
-            self.done = _read(path, self._adapter)
+        if path.exists() and resume:
+            self._read(path)
         elif path.exists():
             path.replace(path.with_suffix(".previous"))
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -68,13 +69,11 @@ class Recording(Generic[T]):
         self._file.write(self._line(key, result))
         self._file.flush()
 
-    async def complete(
-        self, work: Sequence[tuple[str, Callable[[], Awaitable[T]]]], on_progress: Tick | None = None
-    ) -> tuple[T, ...]:
+    async def complete(self, work: Work[T], on_progress: Tick) -> tuple[T, ...]:
         """Return the result of every key; what is recorded is not measured again, and a failure is not kept.
 
         Args:
-            work: What measures each result, by key; one with a `failure` is a failure.
+            work: What measures each result; one with a `failure` is a failure.
             on_progress: Called before the first and after every result.
 
         Raises:
@@ -82,9 +81,8 @@ class Recording(Generic[T]):
         """
         found: list[T] = []
         failures = 0
+        on_progress(0, len(work))
         for key, measure in work:
-            if on_progress:
-                on_progress(len(found), len(work))
             result = self.done.get(key)
             if result is None:
                 result = await measure()
@@ -98,13 +96,21 @@ class Recording(Generic[T]):
                 if not failure:
                     self.add(key, result)
             found.append(result)
-        if on_progress:
-            on_progress(len(work), len(work))
+            on_progress(len(found), len(work))
         return tuple(found)
 
     def _line(self, key: str, result: T) -> str:
         kept = {"key": key, "result": self._adapter.dump_python(result, mode="json")}
         return json.dumps(kept, ensure_ascii=False) + "\n"
+
+    def _read(self, path: Path) -> None:
+        # Not `splitlines`, which would also split at other separators inside a text.
+        for line in path.read_text(encoding="utf-8").split("\n"):
+            try:
+                kept = json.loads(line)
+                self.done[str(kept["key"])] = self._adapter.validate_python(kept["result"])
+            except (ValueError, KeyError, TypeError, ValidationError):
+                continue
 
 
 def fingerprint(files: Iterable[Path], *facts: object) -> str:
@@ -127,20 +133,3 @@ def program_files() -> tuple[Path, ...]:
     suffixes, sums = {".py", ".json", ".yaml", ".ftl"}, "SHA256SUMS"  # the verifier's weights are large
     found = [path for path in (root / "rag").rglob("*") if path.suffix in suffixes or path.name == sums]
     return (*sorted(found), *sorted((root / "prompts").glob("*.md")))
-
-
-def _read(path: Path, adapter: TypeAdapter[T]) -> dict[str, T]:
-    """The readable results of a file."""
-    done: dict[str, T] = {}
-    try:
-        # Not `splitlines`, which would also split at other separators inside a text.
-        lines = path.read_text(encoding="utf-8").split("\n")
-    except FileNotFoundError:
-        return done
-    for line in lines:
-        try:
-            kept = json.loads(line)
-            done[str(kept["key"])] = adapter.validate_python(kept["result"])
-        except (ValueError, KeyError, TypeError, ValidationError):
-            continue
-    return done

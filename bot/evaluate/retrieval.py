@@ -7,11 +7,9 @@ import time
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Literal, get_args
 
 from bot.evaluate import figures, gold
-from bot.evaluate.recording import Recording, Tick
 from bot.evaluate.rows import LabelledQuestion, Malformed
 from rag.knowledge.search import Hit, KnowledgeBase
 from rag.language.detect import detect
@@ -82,25 +80,6 @@ class RetrievalReport:
 def has_gold(row: LabelledQuestion) -> bool:
     """Whether a row says where its answer is."""
     return row.kind != "unanswerable" and bool(row.passages or row.answers)
-
-
-async def measure(
-    labelled: Sequence[LabelledQuestion],
-    corpus: KnowledgeBase,
-    recording: Recording[Searched],
-    on_progress: Tick | None = None,
-) -> tuple[Searched, ...]:
-    """Search for questions that say where their answer is.
-
-    Args:
-        labelled: The rows of a set; those without gold are skipped.
-        corpus: The knowledge base of the set.
-        recording: Earlier searches; each new one is stored at once.
-        on_progress: Called before the first and after every question.
-    """
-    useful = enumerate(filter(has_gold, labelled))
-    work = [(str(position), partial(search_row, row, corpus)) for position, row in useful]
-    return await recording.complete(work, on_progress)
 
 
 async def search_row(row: LabelledQuestion, corpus: KnowledgeBase) -> Searched:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Generic, Literal, TypeVar
 
@@ -65,7 +65,6 @@ class QuestionRow(Row):
 
     Args:
         lang: ISO 639-1 code; if empty, it is detected.
-        split: The part of the set that the row belongs to, such as ``held_out``; empty if there are no parts.
     """
 
     id: str
@@ -111,24 +110,9 @@ class LabelledQuestion(QuestionRow):
     form: Name = ""
 
 
-class LabelledPair(QuestionRow):
-    """A question, its answer, and a false answer from the same passage.
-
-    Args:
-        right: The answer, in a few words or in sentences.
-        wrong: Something else from the passage that isn't an answer.
-        passages: Ids of the documents that contain the answer.
-    """
-
-    right: str = Field(min_length=1)
-    wrong: str = Field(min_length=1)
-    passages: Strings = ()
-
-
 _GZIP = b"\x1f\x8b"
 
 AnyRow = TypeVar("AnyRow", bound=Row)
-AnyQuestionRow = TypeVar("AnyQuestionRow", bound=QuestionRow)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,28 +160,6 @@ def read(path: Path, kind: type[AnyRow]) -> LabelledSet[AnyRow]:
         needed = ", ".join(name for name, field in kind.model_fields.items() if field.is_required())
         raise InputError(f"{path} holds no usable row{faults}; a row is a JSON object with {needed}")
     return LabelledSet(tuple(rows), tuple(malformed))
-
-
-def of_split(found: LabelledSet[AnyQuestionRow], split: str) -> LabelledSet[AnyQuestionRow]:
-    """The rows of one part of a set; every row when `split` is empty.
-
-    Raises:
-        InputError: No row is in that part.
-    """
-    if not split:
-        return found
-    kept = tuple(row for row in found.rows if row.split == split)
-    if not kept:
-        known = ", ".join(sorted({row.split for row in found.rows if row.split}))
-        raise InputError(
-            f"no row has the split {split!r}: "
-            + (
-                f"give one of these as --split: {known}"
-                if known
-                else "the rows name no split, leave out --split"
-            )
-        )
-    return replace(found, rows=kept)
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:

@@ -6,11 +6,9 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 from bot.evaluate import figures
-from bot.evaluate.recording import Recording, Tick
 from bot.evaluate.rows import ACTIONS, LabelledDraft, Malformed
 from rag.errors import BudgetExhaustedError, ModelError
 from rag.knowledge.search import KnowledgeBase
@@ -23,7 +21,6 @@ from rag.steps.evaluate import choose_action, evaluate, judge, settle, unchecked
 from rag.values import Draft, Evidence, Verdict
 
 UNDECIDED = "undecided"
-_BINS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +30,7 @@ class Judged:
     Args:
         row: The labelled draft.
         verdict: The final verdict.
-        first: The verdict of rules, evidence and verifier, before any judge.
         evidence: The evidence; None if rules decided.
-        is_covered: The documents answer the question, as the verifier reads them.
         is_decided: The verdict was sure enough to be trusted.
         used_model: The judge was asked.
         milliseconds: Time of classification, comparison, embeddings and the check of claims, without the
@@ -45,9 +40,7 @@ class Judged:
 
     row: LabelledDraft
     verdict: Verdict
-    first: Verdict
     evidence: Evidence | None
-    is_covered: bool
     is_decided: bool
     used_model: bool
     milliseconds: float
@@ -89,7 +82,6 @@ class VerdictReport:
             "by_kind": _by(judged, lambda one: one.row.kind or one.row.expected),
             "by_language": _by(judged, lambda one: one.row.lang or detect(one.row.question)),
             "confusion": {expected: dict(said) for expected, said in sorted(confusion.items())},
-            "calibration": self.calibration(),
             "wrongly_adequate": _share(
                 judged, lambda one: one.said == "adequate" and one.row.expected != "adequate"
             ),
@@ -99,50 +91,6 @@ class VerdictReport:
             "tokens": sum(one.tokens for one in judged),
             "malformed": [{"line": fault.line, "reason": fault.reason} for fault in self.malformed],
         }
-
-    def calibration(self) -> list[dict[str, float]]:
-        """Return, for each bin of confidence, how sure the verdicts were and how often they were right."""
-        bins: dict[int, list[Judged]] = defaultdict(list)
-        for one in self.judged:
-            bins[min(_BINS - 1, int(one.verdict.confidence * _BINS))].append(one)
-        return [
-            {
-                "from": number / _BINS,
-                "to": (number + 1) / _BINS,
-                "rows": len(found),
-                "confidence": round(figures.mean([one.verdict.confidence for one in found]), 4),
-                "accuracy": round(
-                    figures.mean([one.verdict.quality == one.row.expected for one in found]), 4
-                ),
-            }
-            for number, found in sorted(bins.items())
-        ]
-
-
-async def measure(
-    labelled: Sequence[LabelledDraft],
-    corpus: KnowledgeBase,
-    tools: Tools,
-    recording: Recording[Judged],
-    *,
-    use_model: bool,
-    on_progress: Tick | None = None,
-) -> tuple[Judged, ...]:
-    """Run the cascade on labelled drafts.
-
-    Args:
-        labelled: The rows of a set.
-        corpus: The knowledge base of the set.
-        tools: What the steps work with; their corpus is `corpus`.
-        recording: Earlier verdicts; each new one is stored at once.
-        use_model: Ask the judge if rules and evidence do not decide.
-        on_progress: Called before the first and after every row.
-    """
-    work = [
-        (str(position), partial(judge_row, row, corpus, tools, use_model=use_model))
-        for position, row in enumerate(labelled)
-    ]
-    return await recording.complete(work, on_progress)
 
 
 async def judge_row(row: LabelledDraft, corpus: KnowledgeBase, tools: Tools, *, use_model: bool) -> Judged:
@@ -175,9 +123,7 @@ async def judge_row(row: LabelledDraft, corpus: KnowledgeBase, tools: Tools, *, 
     return Judged(
         row=row,
         verdict=candidate.verdict,
-        first=checked.verdict,
         evidence=compared.evidence,
-        is_covered=covered,
         is_decided=not is_open and candidate.verdict.quality != "unchecked",
         used_model=run.ledger.usage().calls > 0,
         milliseconds=(spent + time.perf_counter() - started) * 1000,

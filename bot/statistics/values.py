@@ -133,24 +133,3 @@ class Unanswered:
     count: int
     last_asked: datetime
     wordings: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Rated:
-    """An answer that a reader rated, for calibration.
-
-    Args:
-        label: Its label.
-        quality: The verdict.
-        source: The source of the verdict.
-        confidence: Confidence of the verdict, 0-1.
-        score: The critic's score, 0-1; None if it was not scored.
-        useful: The reader called it useful, not wrong.
-    """
-
-    label: Label
-    quality: str
-    source: str
-    confidence: float
-    score: float | None
-    useful: bool

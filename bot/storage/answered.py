@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.clock import utcnow
 from bot.statistics.similar import grouped
-from bot.statistics.values import Circumstances, Rated, Statistics, Thumb, Totals, Unanswered
+from bot.statistics.values import Circumstances, Statistics, Thumb, Totals, Unanswered
 from bot.storage import sums
 from bot.storage.conversations import storable
 from bot.storage.database import Database
@@ -186,16 +186,6 @@ class StoredAnswers:
             rows = (await connection.execute(query)).all()
         questions = [(row.text, row.language, row.asked_at) for row in rows]
         return await asyncio.to_thread(grouped, questions, limit)
-
-    async def feedback_rows(self) -> tuple[Rated, ...]:
-        """Return every rated answer, oldest first."""
-        query = sa.select(answered).where(answered.c.feedback.is_not(None)).order_by(answered.c.asked_at)
-        async with self._database.reading() as connection:
-            rows = (await connection.execute(query)).all()
-        return tuple(
-            Rated(row.label, row.quality, row.source, row.confidence, row.score, row.feedback == "useful")
-            for row in rows
-        )
 
 
 def _row(answer: Answer, circumstances: Circumstances) -> dict[str, object]:

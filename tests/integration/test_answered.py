@@ -181,20 +181,6 @@ class TestFeedback:
     async def test_rating_of_an_unknown_answer_is_told(self, stored: StoredAnswers) -> None:
         assert not await stored.feedback("nobody", True)
 
-    async def test_rated_answers_are_given_for_calibration(self, stored: StoredAnswers) -> None:
-        await stored.record(ANSWER, telegram("a"))
-        await stored.record(replace(ANSWER, score=None), telegram("b"))
-        await stored.record(ANSWER, telegram("c"))
-        await stored.feedback("a", False)
-        await stored.feedback("b", True)
-
-        rows = await stored.feedback_rows()
-
-        assert sorted((row.useful, row.score) for row in rows) == [(False, 0.8), (True, None)]
-        assert {(row.label, row.quality, row.source, row.confidence) for row in rows} == {
-            ("verified", "adequate", "evidence", 0.9)
-        }
-
 
 class TestUnanswered:
     async def test_only_what_the_documents_failed_to_tell_is_listed(self, stored: StoredAnswers) -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from bot.evaluate import measurement_setup, retrieval, rows, verdicts
-from bot.evaluate.recording import Recording
 from bot.evaluate.rows import LabelledDraft, LabelledQuestion
 from rag.errors import InputError
 from rag.evidence import Gatherer
@@ -43,9 +42,9 @@ async def test_drafts_are_judged_without_a_model(tmp_path: Path) -> None:
     folder = HANDBOOKS / "ru"
     drafts = rows.read(folder / "verdicts.jsonl", LabelledDraft).rows[::10]
     async with measurement_setup.indexed([folder / "corpus.jsonl"], tmp_path, Knowledge(), Models()) as base:
-        with Recording(tmp_path / "judged.jsonl", verdicts.Judged, resume=False) as recording:
-            judged = await verdicts.measure(drafts, base, tools(base), recording, use_model=False)
-    figures = verdicts.VerdictReport(judged).to_json()
+        own = tools(base)
+        judged = [await verdicts.judge_row(row, base, own, use_model=False) for row in drafts]
+    figures = verdicts.VerdictReport(tuple(judged)).to_json()
     assert figures["accuracy"] >= 0.75  # bench/quality.py measures all of them
     assert figures["tokens"] == 0
     assert all(one.evidence is not None for one in judged if one.row.kind == "doc_right")
@@ -127,24 +126,16 @@ async def test_retrieval_is_measured_for_words_vectors_and_fusion(tmp_path: Path
     ]
     data = tmp_path / "questions.jsonl"
     data.write_text("\n".join(json.dumps(question) for question in questions), encoding="utf-8")
-    done: list[tuple[int, int]] = []
-
+    useful = filter(retrieval.has_gold, rows.read(data, LabelledQuestion).rows)
     async with measurement_setup.indexed([corpus], tmp_path, Knowledge(), Models()) as base:
-        with Recording(tmp_path / "searched.jsonl", retrieval.Searched, resume=False) as recording:
-            searched = await retrieval.measure(
-                rows.read(data, LabelledQuestion).rows,
-                base,
-                recording,
-                lambda so_far, total: done.append((so_far, total)),
-            )
+        searched = [await retrieval.search_row(row, base) for row in useful]
 
-    figures = retrieval.RetrievalReport(searched, without_gold=1).to_json()
+    figures = retrieval.RetrievalReport(tuple(searched), without_gold=1).to_json()
     assert (figures["rows"], figures["without_gold"]) == (3, 1)
     assert figures["recall"]["fusion"]["5"] == 1.0
     assert figures["recall"]["words"]["1"] == pytest.approx(2 / 3, abs=1e-3)  # nothing to go by in the third
     assert figures["with_history"]["recall"]["words"]["1"] == 1.0
     assert figures["with_history"]["without_it"]["rows"] == 1
-    assert done[-1] == (3, 3)
 
 
 async def test_measurement_needs_a_corpus_with_text(tmp_path: Path) -> None:

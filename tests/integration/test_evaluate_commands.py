@@ -43,11 +43,6 @@ DRAFTS = [
     {"id": "3", "kind": "doc_refusal", "question": "What does a parking permit cost?", "draft": "I do not know what it costs.", "expected": "needs_docs"},
 ]  # fmt: skip
 
-PAIRS = [
-    {"id": "1", "kind": "number", "question": "Which Java does the service Pier need?", "right": "17", "wrong": "11", "passages": ["pier"], "split": "tuned"},
-    {"id": "2", "kind": "number", "question": "What does a parking permit cost?", "right": "60 euros a year", "wrong": "80 euros a year", "passages": ["parking"], "split": "held_out"},
-]  # fmt: skip
-
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -56,7 +51,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("corpus", PASSAGES),
         ("questions", QUESTIONS),
         ("drafts", DRAFTS),
-        ("pairs", PAIRS),
     ):
         text = "\n".join(json.dumps(row) for row in rows)
         (folder / f"{name}.jsonl").write_text(text + "\n", encoding="utf-8")
@@ -138,34 +132,6 @@ def test_objects_have_the_promised_keys(folder: Path) -> None:
         assert figures.keys() >= shares | means | {"wrong_verified", "labels"}
         assert sum(figures[share] for share in shares) == 1.0
         assert sum(figures["labels"].values()) == 1.0
-
-
-def test_pairs_are_measured_without_a_model_and_leave_their_figures(folder: Path, tmp_path: Path) -> None:
-    pairs = str(folder / "pairs.jsonl")
-    done = evaluate(folder, "contrast", pairs, "--no-model", "--json", "--report", str(tmp_path))
-    assert done.returncode == 0, done.stderr
-    figures = json.loads(done.stdout)
-    assert (figures["rows"], figures["wrong_verified"], figures["calls"], figures["tokens"]) == (2, 0.0, 0, 0)
-    group = {name: figures[name] for name in ("rows", "right_verified", "wrong_verified", "right_at_wrong")}
-    assert (figures["by_kind"], figures["by_language"]) == ({"number": group}, {"en": group})
-    assert group["right_at_wrong"] == {"0.02": 1.0, "0.03": 1.0}
-    assert figures.keys() == {*group, "by_kind", "by_language", "tokens", "calls", "ms", "malformed"}
-    assert 0 < figures["ms"]["p50"] <= figures["ms"]["p95"]
-    assert json.loads((tmp_path / "contrast.json").read_text(encoding="utf-8")) == figures
-
-    shown = evaluate(folder, "contrast", pairs, "--no-model", "--split", "held_out")
-    assert shown.stdout.startswith(f"{pairs}, 1 pairs; corpus {folder / 'corpus.jsonl'}; model bundled; ")
-    assert "called verified" in shown.stdout
-
-
-def test_pairs_are_read_by_the_chat_model_that_the_settings_name(folder: Path) -> None:
-    words = ["contrast", str(folder / "pairs.jsonl"), "--limit", "1", "--json"]
-    with FakeOpenAI(model) as server:
-        done = evaluate(folder, *words, server=server.base_url, THINKTWICE_MODELS__VERIFIER="chat")
-    assert done.returncode == 0, done.stderr
-    figures = json.loads(done.stdout)
-    assert (figures["rows"], figures["calls"]) == (1, 1)  # both texts ask for the same reading
-    assert figures["tokens"] > 0
 
 
 def test_answers_without_a_model_are_quotations_and_are_graded_as_such(folder: Path) -> None:
@@ -291,44 +257,13 @@ def test_without_a_corpus_the_one_that_was_indexed_is_measured(folder: Path, tmp
         (["answers", "bare.jsonl"], "does not say what is right"),
         (["retrieval", "bare.jsonl"], "does not say where an answer is"),
         (["verdicts", "empty.jsonl", "--no-model"], "holds no usable row"),
-        (
-            ["contrast", "questions.jsonl", "--no-model"],
-            "a row is a JSON object with id, question, right, wrong",
-        ),
-        (["contrast", "strange.jsonl", "--no-model"], "'quay', which the corpus does not hold"),
-        (["contrast", "pairs.jsonl", "--split", "test"], "give one of these as --split: held_out, tuned"),
-        (["calibrate"], "there is nothing to calibrate by"),
     ],
     ids=lambda words: " ".join(words) if isinstance(words, list) else "",
 )
 def test_set_that_cannot_be_used_is_one_sentence(folder: Path, words: list[str], sentence: str) -> None:
     (folder / "bare.jsonl").write_text('{"id": "1", "question": "Why?"}\n', encoding="utf-8")
     (folder / "empty.jsonl").write_text("", encoding="utf-8")
-    strange = json.dumps({**PAIRS[0], "passages": ["quay"]})
-    (folder / "strange.jsonl").write_text(strange, encoding="utf-8")
     done = evaluate(folder, *(str(folder / word) if word.endswith(".jsonl") else word for word in words))
     assert done.returncode == 2
     assert sentence in done.stderr
     assert done.stderr.count("\n") == 1
-
-
-def test_calibration_shows_the_trade_off_and_proposes(folder: Path, tmp_path: Path) -> None:
-    drafts = tmp_path / "drafts.jsonl"
-    drafts.write_text((folder / "drafts.jsonl").read_text(encoding="utf-8") * 10, encoding="utf-8")
-    scores = tmp_path / "scores.jsonl"
-    lines = [{"score": 0.6, "good": False}] * 10 + [{"score": 0.9, "good": True}] * 20
-    scores.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
-    feedback = tmp_path / "feedback.jsonl"
-    feedback.write_text('{"confidence": 0.9, "useful": true}\n' * 5, encoding="utf-8")
-    words = ["calibrate", str(drafts), "--scores", str(scores), "--feedback", str(feedback)]
-    done = evaluate(folder, *words, "--json")
-    assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
-    assert found["critique.threshold"]["proposed"] == 0.75
-    assert found["self_correction.evaluation_threshold"]["cases"] == {"feedback": 5, "labelled drafts": 30}
-    assert {choice["threshold"] for choice in found["critique.threshold"]["choices"]} >= {0.5, 0.75}
-    shown = evaluate(folder, *words, "--resume")
-    assert "going on with 30 results that are there" in shown.stderr
-    assert f"30 drafts; corpus {folder / 'corpus.jsonl'}; no model" in shown.stderr
-    assert "Proposed: critique.threshold = 0.75" in shown.stdout
-    assert "Nothing was changed" in shown.stdout

@@ -1,24 +1,18 @@
-"""The missions of the repository, played with the scripted model, and what the command says of them."""
+"""The missions of the repository, played with the scripted model."""
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-from typing import Any
-
 import pytest
 
-from bot.evaluate.mission_model import scripted_engine
-from bot.evaluate.missions import MissionRow, Played, hold, load_rows, play
 from bot.service.mission_packs import MissionPacks
-from rag.errors import InputError
 from rag.interview.events import fold
 from rag.interview.issues import path_of
 from rag.interview.missions import is_described
 from rag.interview.quotes import normalise
 from tests.conftest import REPOSITORY
-from tests.support import programs
 from tests.support.loop import PROMPTS
+from tests.support.mission_model import scripted_engine
+from tests.support.missions import MissionRow, Played, hold, load_rows, play
 
 FILE = REPOSITORY / "bench" / "data" / "missions" / "missions.jsonl"
 ROWS = load_rows(FILE)
@@ -92,56 +86,3 @@ async def test_what_a_person_does_not_know_is_asked_once(row: MissionRow) -> Non
     assert len(others) == len(set(others))
     left_open = {path_of(issue) for issue in state.issues if issue.status == "open"}
     assert left_open == set(others) - row.hidden.keys()
-
-
-def evaluate(*words: str) -> Any:
-    return programs.run("evaluate", "interview", *words, variables=programs.environment())
-
-
-def test_command_reports_the_missions_as_json_and_in_words(tmp_path: Path) -> None:
-    done = evaluate(str(FILE), "--scripted", "--limit", "3", "--json", "--data-dir", str(tmp_path))
-    report = json.loads(done.stdout)
-    assert (report["missions"], report["right"], report["repeated"], report["confirmed_changed"]) == (
-        3,
-        3,
-        0,
-        0,
-    )
-    assert report["facts_right"] == sum(len(row.hidden) for row in ROWS[:3])
-    assert [one["id"] for one in report["by_mission"]] == [row.id for row in ROWS[:3]]
-    words = evaluate(str(FILE), "--scripted", "--limit", "1", "--data-dir", str(tmp_path)).stdout
-    assert "✓ bug-patient ready" in words
-
-
-def test_wrong_fact_and_wrong_end_are_reported(tmp_path: Path) -> None:
-    row = json.loads(FILE.read_text(encoding="utf-8").splitlines()[0])
-    row["hidden"]["/product"] = "something else"
-    row["expected"] = "blocked"
-    path = tmp_path / "missions.jsonl"
-    path.write_text(json.dumps(row), encoding="utf-8")
-    done = evaluate(str(path), "--scripted", "--data-dir", str(tmp_path))
-    assert "ended as they had to: 0" in done.stdout
-    assert "✗ bug-patient ready, 8 questions: wrong /product" in done.stdout
-
-
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        ("", "holds no missions"),
-        ("{}", "line 1: id"),
-        ('{"id": "x", "pack": "nonsense", "opening": {"text": "hi"}, "hidden": {}}', "no pack `nonsense`"),
-    ],
-    ids=["empty", "incomplete", "unknown pack"],
-)
-def test_missions_that_cannot_be_played_are_one_sentence(tmp_path: Path, content: str, said: str) -> None:
-    path = tmp_path / "missions.jsonl"
-    path.write_text(content, encoding="utf-8")
-    done = evaluate(str(path), "--scripted", "--data-dir", str(tmp_path))
-    assert done.returncode == 2
-    assert said in done.stderr
-    assert "Traceback" not in done.stderr
-
-
-def test_missing_file_is_an_input_error(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot be read"):
-        load_rows(tmp_path / "nowhere.jsonl")

@@ -29,7 +29,6 @@ _PRELOADED = (
     "bot.cli",
     "bot.conversations.summaries",
     "bot.doctor.checks",
-    "bot.evaluate.calibrate_command",
     "bot.evaluate.commands",
     "bot.serve",
     "bot.serve_fleet",

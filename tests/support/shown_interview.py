@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.evaluate.mission_model import MissionModel
-from bot.evaluate.missions import MissionRow, Utterance
 from rag.interview.missions import SHIPPED, load_mission
 from rag.models.chat import ChatRequest
 from rag.models.scripted import Reply, ScriptedModel
 from tests.conftest import REPOSITORY
+from tests.support.mission_model import MissionModel
+from tests.support.missions import MissionRow, Utterance
 from tests.support.wired import Stage, staged
 from tests.telegram.people import Sent
 

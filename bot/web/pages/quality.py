@@ -22,7 +22,7 @@ router = APIRouter(include_in_schema=False)
 FOLDER: Final = "reports"
 """Inside the data folder."""
 
-_KINDS: Final = ("verdicts", "contrast", "retrieval", "answers")
+_KINDS: Final = ("verdicts", "retrieval", "answers")
 _MOST_BYTES: Final = 20_000_000
 _MOST_FIGURES: Final = 60
 

@@ -11,7 +11,7 @@ from rag.evidence import citations
 
 
 class Written(LabelledQuestion):
-    """An answer as ``bench/record_drafts.py`` keeps it, with the keys of the passages that were shown."""
+    """An answer as ``bench/record.py`` keeps it, with the keys of the passages that were shown."""
 
     set: str
     text: str

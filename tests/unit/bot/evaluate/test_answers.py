@@ -2,12 +2,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from bot.evaluate import answers, tables
-from bot.evaluate.answers import Answered, AnswerReport
+from bot.evaluate.answers import Answered, AnswerReport, answer_row
 from bot.evaluate.recording import Recording
 from bot.evaluate.rows import LabelledQuestion, Malformed
 from bot.evaluate.systems import System, SystemName
@@ -70,8 +70,13 @@ async def measured(
     *,
     resume: bool = False,
 ) -> tuple[Answered, ...]:
+    work = [
+        (f"{number} {name}", partial(answer_row, row, name, system, even))
+        for number, row in enumerate(rows)
+        for name, system in systems.items()
+    ]
     with Recording(tmp_path / "answers.jsonl", Answered, resume=resume) as recording:
-        return await answers.measure(rows, systems, even, recording)
+        return await recording.complete(work, lambda _count, _total: None)
 
 
 async def test_figures_have_the_promised_shape_and_arithmetic(tmp_path: Path) -> None:
@@ -132,11 +137,6 @@ async def test_refusals_are_reported_by_kind_and_by_form_of_question(tmp_path: P
     assert kinds == {"answerable": (3, None), "unanswerable": (2, 0.5)}
     forms = {name: (part["rows"], part["refused_wrongly"]) for name, part in found["by_form"].items()}
     assert forms == {"value": (2, 0.5), "yes_no": (1, 1.0)}
-    about = tables.of_answers({"rows": 6, "systems": {"self": found}, "tokens_saved": {}})[2]
-    assert list(about.columns[0].cells) == [
-        "answerable, all: self", "kind answerable: self", "kind unanswerable: self",
-        "form value: self", "form yes no: self",
-    ]  # fmt: skip
 
 
 async def test_resumed_run_asks_only_what_is_missing(tmp_path: Path) -> None:
@@ -193,12 +193,6 @@ async def test_cost_is_not_told_where_a_model_without_a_price_was_called(tmp_pat
     report = AnswerReport(await measured(tmp_path, [row()], systems)).to_json()
     costs = {name: found["cost"] for name, found in report["systems"].items()}
     assert costs == {"never": 0.0, "self": 0.25, "always": None}
-    (shown,) = [
-        list(cells)
-        for cells in zip(*(column.cells for column in tables.of_answers(report)[0].columns), strict=True)
-        if "cost" in cells
-    ]
-    assert shown == ["cost", "0.000000", "0.250000", "–"]
 
 
 async def test_model_that_is_gone_ends_the_run_and_says_how_to_go_on(tmp_path: Path) -> None:
@@ -207,26 +201,3 @@ async def test_model_that_is_gone_ends_the_run_and_says_how_to_go_on(tmp_path: P
 
     with pytest.raises(ModelUnavailableError, match="--resume"):
         await measured(tmp_path, [row(n, answers=["17"]) for n in range(9)], {"self": gone})
-
-
-async def test_systems_take_turns_question_by_question(tmp_path: Path) -> None:
-    rows = [row(1, answers=["17"]), row(2, answers=["17"])]
-    found = await measured(tmp_path, rows, {"never": says("x"), "self": says("17")})
-    assert [(one.row.id, one.system) for one in found] == [
-        ("1", "never"), ("1", "self"), ("2", "never"), ("2", "self"),
-    ]  # fmt: skip
-
-
-@pytest.mark.parametrize(("own_tokens", "said"), [(60, "40% fewer"), (125, "25% more")])
-def test_table_says_whether_tokens_are_saved_or_spent(own_tokens: int, said: str) -> None:
-    row = LabelledQuestion.model_validate({"id": "1", "kind": "docs", "question": "q", "answers": ["17"]})
-    verdict = Verdict("adequate", as_written(""), 0.9, "evidence")
-    spent: dict[SystemName, int] = {"always": 100, "self": own_tokens}
-    report = AnswerReport(
-        tuple(
-            Answered(row, name, "17", "verified", "en", "right", verdict, (), True, 2, tokens, 0, 1.0)
-            for name, tokens in spent.items()
-        )
-    )
-    whole, *_ = tables.of_answers(report.to_json())
-    assert f"self: {said} tokens than always" in str(whole.caption)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.evaluate import rows
-from bot.evaluate.rows import LabelledDraft, LabelledPair, LabelledQuestion
+from bot.evaluate.rows import LabelledDraft, LabelledQuestion
 from rag.errors import InputError
 
 DRAFT = {"id": "1", "question": "Which port?", "draft": "8443.", "expected": "adequate"}
@@ -151,16 +151,3 @@ def test_polarity_is_yes_or_no(tmp_path: Path) -> None:
     lines = [json.dumps(row), json.dumps({**row, "polarity": "maybe"})]
     found = rows.read(written(tmp_path, *lines), LabelledQuestion)
     assert [(fault.line, fault.reason[:9]) for fault in found.malformed] == [(2, "polarity:")]
-
-
-def test_rows_of_one_split_are_taken_and_an_unknown_split_names_the_known_ones(tmp_path: Path) -> None:
-    pair = {"id": "1", "question": "q", "right": "r", "wrong": "w"}
-    lines = [json.dumps({**pair, "id": name, "split": name}) for name in ("tuned", "held_out")]
-    found = rows.read(written(tmp_path, *lines), LabelledPair)
-    assert [row.id for row in rows.of_split(found, "held_out").rows] == ["held_out"]
-    assert rows.of_split(found, "") == found
-    with pytest.raises(InputError, match="give one of these as --split: held_out, tuned"):
-        rows.of_split(found, "heldout")
-    bare = rows.read(written(tmp_path, json.dumps(pair)), LabelledPair)
-    with pytest.raises(InputError, match="the rows name no split"):
-        rows.of_split(bare, "held_out")

@@ -15,7 +15,7 @@ def judged(
         {"id": "1", "kind": kind, "lang": "en", "question": "q", "draft": "d", "expected": expected}
     )
     said = Verdict(quality, as_written(""), confidence, "evidence")
-    return Judged(row, said, said, None, False, decided, False, 10.0, 5)
+    return Judged(row, said, None, decided, False, 10.0, 5)
 
 
 REPORT = VerdictReport(
@@ -58,10 +58,3 @@ def test_confusion_counts_what_was_said_for_what_was_expected() -> None:
         "hallucination": {"needs_docs": 1, "adequate": 1},
         "off_topic": {"undecided": 1},
     }
-
-
-def test_calibration_sets_confidence_beside_accuracy() -> None:
-    by_bin = {entry["from"]: entry for entry in REPORT["calibration"]}
-    assert by_bin[0.9]["rows"] == 2
-    assert by_bin[0.9]["accuracy"] == 0.5
-    assert by_bin[0.7]["confidence"] == 0.75

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.evaluate.holder import marked, with_holder
+from bench.pairs import marked, with_holder
 from rag.language.sentences import sentences
 from rag.values import Passage, PassageId
 

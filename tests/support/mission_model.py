@@ -6,7 +6,6 @@ import json
 import re
 from typing import Any
 
-from bot.evaluate.missions import MissionRow
 from rag.interview.engine import InterviewEngine
 from rag.interview.missions import Mission
 from rag.interview.patch import DOMAIN, apply_operations, set_value
@@ -15,6 +14,7 @@ from rag.models.chat import ChatRequest
 from rag.models.scripted import Reply, ScriptedModel
 from rag.prompting.library import PromptLibrary
 from rag.settings import Budget, Models
+from tests.support.missions import MissionRow
 
 _INVENTED = "made up"
 

@@ -1,8 +1,8 @@
 """Missions: interviews with a person who is played from a row, and knows facts that nobody else does.
 
 The person answers what is asked, in words of the row: vaguely at first, with a fact that contradicts an
-earlier one, or that there is no such thing. The model is the one of the settings, or one that is scripted
-from the row as well and behaves well or badly; then every run gives the same.
+earlier one, or that there is no such thing. The model is scripted from the row as well and behaves well or
+badly, so every run gives the same.
 """
 
 from __future__ import annotations
@@ -14,11 +14,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from bot.service.interview_ports import Engine
 from bot.service.mission_packs import speaking
-from rag.errors import InputError
 from rag.interview.documents import AskUser, State
 from rag.interview.events import InterviewEvent, TurnApplied, TurnFailed, fold, hash_state
 from rag.interview.issues import is_about_unknown
@@ -123,28 +122,8 @@ class Played:
 
 
 def load_rows(path: Path) -> tuple[MissionRow, ...]:
-    """Read missions, JSON Lines.
-
-    Raises:
-        InputError: the file cannot be read, or a row is wrong; the message names the line.
-    """
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as exc:
-        raise InputError(f"{path} cannot be read ({exc}): name a file of missions, JSON Lines") from exc
-    rows: list[MissionRow] = []
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            rows.append(MissionRow.model_validate_json(line))
-        except ValidationError as exc:
-            first = exc.errors()[0]
-            where = ".".join(str(part) for part in first["loc"])
-            raise InputError(f"{path}, line {number}: {where}: {first['msg']}") from exc
-    if not rows:
-        raise InputError(f"{path} holds no missions")
-    return tuple(rows)
+    """Read missions, JSON Lines."""
+    return tuple(map(MissionRow.model_validate_json, path.read_text(encoding="utf-8").splitlines()))
 
 
 async def play(row: MissionRow, mission: Mission, engine: Engine) -> Played:
