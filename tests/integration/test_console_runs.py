@@ -219,8 +219,11 @@ async def test_stream_that_says_nothing_beats(console: Served) -> None:
     run = console.parts.runs.recorder("web:43:quiet", "answer", f"telegram:{MEMBER}", f"web:{MEMBER}:1")
     run.feed(StepStarted("draft"))
     stream = events.stream(console.parts.runs, "web:43:quiet", 0, heartbeat_seconds=0.05)
-    said = [await anext(stream) for _ in range(4)]
-    assert [piece.split(b":")[0] for piece in said] == [b"retry", b"id", b"", b""]
+    said = [(await anext(stream)).split(b":")[0]]
+    while said.count(b"") < 2 or b"id" not in said:  # a slow machine beats before it finds the event
+        said.append((await anext(stream)).split(b":")[0])
+    assert said[0] == b"retry"
+    assert said.count(b"id") == 1
     await stream.aclose()
     assert not console.parts.runs.is_watched("web:43:quiet")
     assert events.HEARTBEAT_SECONDS <= 15
