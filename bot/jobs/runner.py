@@ -28,6 +28,7 @@ import structlog
 
 from bot import kill_points
 from bot.current_step import Along
+from bot.jobs import former
 from bot.jobs.attempts import Attempts
 from bot.jobs.journal import Claimed, Journal
 from bot.jobs.records import UnreadableRecordError
@@ -81,6 +82,7 @@ class Jobs:
     ) -> None:
         self.journal = Journal(database)
         self._database = database
+        self._folder = folder
         self._works: Mapping[str, Work] = {}
         self._events: Runs | None = None
         self._fence = fence or Fence()
@@ -195,6 +197,8 @@ class Jobs:
         """
         self._works, self._events, self._most_at_work = works, events, most_at_work
         self._machine, self._process = machine, f"{machine}{_OF_PROCESS}{secrets.token_hex(4)}"
+        if not self._database.is_server:
+            await asyncio.to_thread(former.delete, self._folder)
         # Nobody else works on a file.
         await self.journal.bring_back(
             lambda other: not self._database.is_server or _machine_of(other) == machine
