@@ -37,7 +37,7 @@ from bot.jobs.stranded import MAX_STRANDINGS, StrandedJobs
 from bot.jobs.values import FAILED, DeadLetter, Job, JobState, Work
 from bot.service.errors import StorageError
 from bot.service.fence import Fence
-from bot.service.runs import Runs
+from bot.service.runs import Runs, UnrecordableError
 from bot.storage.database import Database
 from rag.reasons import Reason, as_written
 
@@ -360,13 +360,14 @@ class Jobs:
 
     async def _together(self, write: Step) -> None:
         """Write, and record the events that wait, in one transaction."""
-        if self._events is None:
-            async with self._database.together():
-                await write()
-            return
-        async with self._events.recorded_along() as record_events, self._database.together():
+        if self._events is not None:
+            with suppress(UnrecordableError):
+                async with self._events.recorded_along() as record_events, self._database.together():
+                    await write()
+                    await record_events()
+                return
+        async with self._database.together():
             await write()
-            await record_events()
 
     async def _now(self, work: Any) -> Any:  # noqa: ANN401 - any coroutine
         """Wait for the database; the job strands when it cannot be used."""
