@@ -98,7 +98,7 @@ def back_up(folder: Path, archive: Path) -> Backup:
             backup = _write(partial, {**copies, **dict(_find_documents(folder))})
         partial.replace(archive)
     except sqlite3.Error as exc:
-        raise OperatorError(f"a database in {folder} cannot be read ({exc})") from exc
+        raise OperatorError(f"a database in {folder} cannot be copied ({exc}): check the disk") from exc
     except OSError as exc:
         raise OperatorError(
             f"the backup {archive} cannot be written ({exc.strerror or exc}): check the path and the disk"
@@ -125,7 +125,7 @@ def restore(archive: Path, folder: Path, *, replaces: bool = False) -> Backup:
         OperatorError: The folder holds data and must not be replaced, or cannot be written.
     """
     data_folder.create_folder(folder)
-    with data_folder.alone_in(folder):
+    with data_folder.writing(folder), data_folder.alone_in(folder):
         for left in folder.glob(f"{_UNPACKED}*"):
             shutil.rmtree(left, ignore_errors=True)  # by a restore that was killed
         with tempfile.TemporaryDirectory(dir=folder, prefix=_UNPACKED) as place:
@@ -223,7 +223,8 @@ def _unpack(file: Path, place: Path) -> Backup:
     except (tarfile.TarError, EOFError, zlib.error, gzip.BadGzipFile) as exc:
         raise BackupError(f"{file} is no backup of Think Twice, or it is cut off or damaged ({exc})") from exc
     except OSError as exc:
-        raise OperatorError(f"the backup {file} cannot be unpacked ({exc.strerror or exc})") from exc
+        cause = f"{exc.strerror or exc}); nothing has changed: check the file and the disk"
+        raise OperatorError(f"the backup {file} cannot be unpacked ({cause}") from exc
     if left:
         raise BackupError(f"{file} is cut off: {min(left)} is missing")
     backup = manifest.describe()
@@ -275,6 +276,8 @@ def _check_database(path: Path, archive: Path) -> None:
     try:
         with closing(sqlite3.connect(path)) as connection:
             found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+    except sqlite3.OperationalError:
+        raise  # the fault of the disk
     except sqlite3.Error as exc:
         found = str(exc)
     if found != "ok":

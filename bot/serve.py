@@ -111,7 +111,6 @@ def _stop_signal() -> asyncio.Event:
 
 async def _work(settings: Settings, bot: Client | None) -> None:
     from bot.app import running
-    from bot.jobs.former import carry_over
     from bot.jobs.runner import Jobs, opened
     from bot.parts import open_parts
     from bot.serve_fleet import DOCUMENTS, join_fleet, name_machine
@@ -145,7 +144,6 @@ async def _work(settings: Settings, bot: Client | None) -> None:
             )
         jobs = Jobs(database, folder, troubles.put_nowait, fence=fence)
         fleet = await stack.enter_async_context(join_fleet(database, machine, jobs, fence))
-        await carry_over(jobs.journal, folder)
         if me is not None:
             await bots.assign(database, me)
         app = await stack.enter_async_context(

@@ -7,6 +7,7 @@ often it was killed. The folder itself cannot be swapped: it may be a mount poin
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -66,13 +67,9 @@ def check_folder(folder: Path) -> None:
         DataFolderError: the path or a part of it is a file, which the message names; or the restore fails.
         AlreadyRunningError: a restore is at work.
     """
-    for place in (folder, *folder.parents):
-        if place.exists():
-            if not place.is_dir():
-                raise DataFolderError(
-                    f"the data folder {folder} cannot be used, {place} is a file: {_REMEDY}"
-                )
-            break
+    place = next(place for place in (folder, *folder.parents) if place.exists())
+    if not place.is_dir():
+        raise DataFolderError(f"the data folder {folder} cannot be used, {place} is a file: {_REMEDY}")
     if any(begun for name in (_BEGUN, _READY) for begun in folder.glob(f"{name}-*")):
         with alone_in(folder):
             pass
@@ -134,14 +131,15 @@ def put_in_place(folder: Path, unpacked: Path) -> None:
     Raises:
         DataFolderError: the data folder cannot be written.
     """
-    note_databases(unpacked)
-    unpacked.rename(folder / f"{_BEGUN}-{utcnow():%Y%m%d-%H%M%S}")
+    with writing(folder):
+        note_databases(unpacked)
+        unpacked.rename(folder / f"{_BEGUN}-{utcnow():%Y%m%d-%H%M%S}")
     _finish_restore(folder)
 
 
 def _finish_restore(folder: Path) -> None:
     """Carry out a restore that has begun, from wherever it was killed."""
-    try:
+    with writing(folder):
         for begun in folder.glob(f"{_BEGUN}-*"):
             aside = folder / begun.name.replace(_BEGUN, SET_ASIDE)
             for path in filter(is_data, sorted(folder.iterdir())):
@@ -153,5 +151,17 @@ def _finish_restore(folder: Path) -> None:
             for path in sorted(ready.iterdir()):
                 path.rename(folder / path.name)
             ready.rmdir()
-    except OSError as exc:
-        raise DataFolderError(f"{folder} cannot be written ({exc.strerror or exc}): {_REMEDY}") from exc
+
+
+@contextmanager
+def writing(folder: Path) -> Iterator[None]:
+    """Change the data folder, and the databases in it, in a way that a full disk interrupts without loss.
+
+    Raises:
+        DataFolderError: it cannot be written.
+    """
+    try:
+        yield
+    except (OSError, sqlite3.OperationalError) as exc:
+        cause = getattr(exc, "strerror", "") or exc
+        raise DataFolderError(f"{folder} cannot be written ({cause}); nothing is lost: {_REMEDY}") from exc

@@ -142,8 +142,7 @@ class Fetcher:
         for _ in range(_REDIRECTS + 1):
             if obeys and not self._is_allowed(url, deadline):
                 raise PageError(Reason("page-robots", {"url": url}))
-            found = self._asked(url, headers, max_bytes, deadline)
-            if isinstance(found, Page):
+            if isinstance(found := self._asked(url, headers, max_bytes, deadline), Page):
                 return found
             url = _redirected(first, url, found)
         raise PageError(Reason("page-redirects", {"url": first}))
@@ -154,7 +153,8 @@ class Fetcher:
             target = httpx2.URL(url)
         except httpx2.InvalidURL as error:
             raise PageError(Reason("page-address", {"url": url})) from error
-        address = self._checked_address(target.host, target.port or 0)
+        # As it is written: decoded and encoded again, by an older rule, a name may be that of another site.
+        address = self._checked_address(target.raw_host.decode(), target.port or 0)
         call = self._call(target, address, headers, max_bytes)
         try:
             # The whole of it, because a server that sends a byte a minute would keep every other timeout.
@@ -180,7 +180,7 @@ class Fetcher:
         }
         context = ssl.create_default_context() if url.scheme == "https" else False
         # Not by the name, which might be looked up again and mean something else.
-        place, by_name = url.copy_with(host=address), {"sni_hostname": url.host}
+        place, by_name = url.copy_with(host=address), {"sni_hostname": url.raw_host.decode()}
         async with (
             httpx2.AsyncClient(verify=context, trust_env=False, timeout=None) as client,
             client.stream("GET", place, headers=sent, extensions=by_name) as response,

@@ -11,18 +11,17 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
 import regex
 
-from bot.documents.uploads import UploadsError, write_whole
+from bot.documents.uploads import write_whole, writing
 from bot.service.given_answers import FOLDER, MANIFEST, folder_of
 from rag.language.same_question import is_same_question
 from rag.language.visible import one_line
-from rag.reasons import Reason, reason_of_os
 
 _BEFORE: Final = ".before"
 _NAME_BYTES: Final = 80
@@ -234,24 +233,12 @@ class Corrections:
         self._known = (-1, {})
 
     def _copy(self, source: Path, target: Path) -> None:
-        try:
-            content = source.read_bytes()
-        except FileNotFoundError:
-            return
-        except OSError as exc:
-            raise self._error(exc) from exc
-        write_whole(target, content)
+        with writing(self._folder), suppress(FileNotFoundError):
+            write_whole(target, source.read_bytes())
 
     def _unlink(self, path: Path) -> None:
-        try:
+        with writing(self._folder):
             path.unlink(missing_ok=True)
-        except OSError as exc:
-            raise self._error(exc) from exc
-
-    def _error(self, exc: OSError) -> UploadsError:
-        return UploadsError(
-            Reason("folder-not-written", {"folder": str(self._folder), "reason": reason_of_os(exc)})
-        )
 
 
 def _name(question: str, ending: str) -> str:

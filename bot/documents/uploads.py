@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import unicodedata
-from collections.abc import Callable, Collection
-from contextlib import AbstractContextManager, nullcontext, suppress
+from collections.abc import Callable, Collection, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path, PurePosixPath
 
 from bot.service import given_answers
@@ -106,14 +106,10 @@ class Uploads:
         Raises:
             UploadsError: it cannot be written.
         """
-        try:
+        with writing(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
-            with self._changing(), partial.open("wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-        except OSError as exc:
-            raise _error(self.folder, exc) from exc
+            with self._changing():
+                _write(partial, content)
 
     def keep(self, partial: Path, name: str) -> None:
         """Make a file that was put aside the document `name`, in one move; again, it changes nothing.
@@ -121,11 +117,8 @@ class Uploads:
         Raises:
             UploadsError: it cannot be moved.
         """
-        try:
-            with self._changing(), suppress(FileNotFoundError):
-                partial.replace(self.folder / name)
-        except OSError as exc:
-            raise _error(self.folder, exc) from exc
+        with writing(self.folder), self._changing(), suppress(FileNotFoundError):
+            partial.replace(self.folder / name)
 
     def put_aside_before(self, moment: float) -> dict[Path, int]:
         """Return the files that were put aside before a moment (seconds of the epoch), with their numbers.
@@ -146,11 +139,8 @@ class Uploads:
         Raises:
             UploadsError: it cannot be deleted.
         """
-        try:
-            with self._changing():
-                (self.folder / PurePosixPath(name).name).unlink(missing_ok=True)
-        except OSError as exc:
-            raise _error(self.folder, exc) from exc
+        with writing(self.folder), self._changing():
+            (self.folder / PurePosixPath(name).name).unlink(missing_ok=True)
 
 
 def write_whole(file: Path, content: bytes) -> None:
@@ -160,20 +150,28 @@ def write_whole(file: Path, content: bytes) -> None:
         UploadsError: it cannot be written.
     """
     aside = file.parent / f"{_PARTIAL}page-{file.name.lstrip('.')}"
-    try:
+    with writing(file.parent):
         file.parent.mkdir(parents=True, exist_ok=True)
-        with aside.open("wb") as written:
-            written.write(content)
-            written.flush()
-            os.fsync(written.fileno())
+        _write(aside, content)
         aside.replace(file)
-    except OSError as exc:
-        raise _error(file.parent, exc) from exc
+
+
+def _write(path: Path, content: bytes) -> None:
+    with path.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def _folded(name: str) -> str:
     return unicodedata.normalize("NFC", name).casefold()
 
 
-def _error(folder: Path, exc: OSError) -> UploadsError:
-    return UploadsError(Reason("folder-not-written", {"folder": str(folder), "reason": reason_of_os(exc)}))
+@contextmanager
+def writing(folder: Path) -> Iterator[None]:
+    """Change a folder; raise `UploadsError` where it cannot be changed."""
+    try:
+        yield
+    except OSError as exc:
+        reason = Reason("folder-not-written", {"folder": str(folder), "reason": reason_of_os(exc)})
+        raise UploadsError(reason) from exc

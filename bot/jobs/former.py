@@ -1,7 +1,9 @@
-"""Carries the unfinished work of the former version over, which was kept by dbos, and deletes what it leaves.
+"""Carries the unfinished work of the former version over, which was kept by dbos.
 
-Before, a SQLite file of its own, or a schema of the PostgreSQL database, held the work in progress. The
-records of steps had the form that they have now; where one cannot be read, its run begins from the start.
+Before, a SQLite file of its own, or a schema of the PostgreSQL database, held the work in progress. It is
+read before the database gets its new form, and written in the same transaction: where it cannot be read,
+nothing has changed, and the former version still starts. The records of steps had the form that they have
+now; where one cannot be read, its run begins from the start.
 """
 
 from __future__ import annotations
@@ -9,11 +11,11 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
+from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import sqlalchemy as sa
 import structlog
@@ -22,9 +24,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.jobs import records
 from bot.jobs.attempts import Attempts
-from bot.jobs.journal import Journal
 from bot.service.errors import StorageError
-from bot.storage.database import translated
 from bot.storage.dialects import insert
 from bot.storage.tables import run_steps, runs
 
@@ -36,92 +36,99 @@ _VERSION: Final = 125
 """The form of the tables that the former version has made."""
 
 _MADE: Final = "SELECT max(version) FROM {schema}dbos_migrations"
+_UNFINISHED: Final = "status IN ('PENDING', 'ENQUEUED', 'DELAYED')"
+_COUNT: Final = "SELECT count(*) FROM {schema}workflow_status WHERE {unfinished}"
 _JOBS: Final = """
 SELECT s.workflow_uuid, s.status, s.queue_partition_key, s.priority, s.recovery_attempts,
     s.authenticated_user, s.attributes, s.created_at, coalesce(i.inputs, s.inputs)
 FROM {schema}workflow_status s LEFT JOIN {schema}workflow_input i ON i.workflow_uuid = s.workflow_uuid
-WHERE s.status IN ('PENDING', 'ENQUEUED', 'DELAYED') ORDER BY s.created_at, s.workflow_uuid
+WHERE s.{unfinished} ORDER BY s.created_at, s.workflow_uuid
 """
 _STEPS: Final = """
 SELECT workflow_uuid, function_name, output FROM {schema}operation_outputs ORDER BY workflow_uuid, function_id
 """
 _ATTEMPTS: Final = TypeAdapter(dict[str, Attempts])
 
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    version: int
-    jobs: list[Any]
-    steps: list[Any]
+Former: TypeAlias = Sequence[tuple[dict[str, Any], dict[str, str]]]
+"""Rows of unfinished runs, each with the records of its steps by their names."""
 
 
-async def carry_over(journal: Journal, folder: Path) -> int:
-    """Carry unfinished work over, once; return how many runs that is.
+async def carry_over(
+    connection: AsyncConnection, folder: Path, upgrade: Callable[[sa.Connection], None]
+) -> None:
+    """Bring a database to its new form, and let unfinished work wait for its turn; all in one transaction.
 
     Args:
-        journal: Takes it.
-        folder: The data folder, in which the file was.
+        connection: Writes to the database.
+        folder: The data folder; the file of the former version stays in it, see `delete`.
+        upgrade: Makes the tables.
 
     Raises:
-        StorageError: it cannot be read, or was written by a version before the last one.
+        StorageError: a version before the last one has written what is unfinished, or it cannot be read.
     """
-    database, file = journal.database, folder / FILE_NAME
-    if database.is_server:
-        async with database.writing() as connection:
-            if not await connection.run_sync(
-                lambda bind: sa.inspect(bind).has_table("workflow_status", _SCHEMA)
-            ):
-                return 0
-            found = await _read_server(connection)
-            count = await _write(connection, found, f"the schema {_SCHEMA} of the database")
-            await connection.execute(sa.text(f"DROP SCHEMA {_SCHEMA} CASCADE"))
+    # First: what is refused here leaves a database that the former version can still use.
+    if connection.dialect.name == "postgresql":
+        former = await connection.run_sync(_take_from_server)
     else:
-        if not await asyncio.to_thread(file.exists):
-            return 0
-        with translated(str(file)):
-            found = await asyncio.to_thread(_read_file, file)
-        async with database.writing() as connection:
-            count = await _write(connection, found, str(file))
-        await asyncio.to_thread(_delete, file)
-    _log.info("work of the former version goes on", runs=count)
-    return count
+        former = await asyncio.to_thread(_read_file, folder / FILE_NAME)
+    await connection.run_sync(upgrade)
+    for row, steps in former:
+        values = {name: value for name, value in row.items() if name != "id"}
+        await connection.execute(
+            insert(connection, runs)
+            .values(kind="", conversation_id="", **row)
+            .on_conflict_do_update(index_elements=[runs.c.id], set_=values)
+        )
+        if steps:
+            rows = [{"run_id": row["id"], "name": name, "outcome": text} for name, text in steps.items()]
+            await connection.execute(sa.insert(run_steps), rows)
+    # What nobody works on any more has ended for those who watch, too.
+    is_lost = sa.and_(runs.c.kind != "", runs.c.state == "done", runs.c.result.is_(None))
+    await connection.execute(sa.update(runs).where(is_lost).values(result="cancelled"))
+    if former:
+        _log.info("work of the former version goes on", runs=len(former))
 
 
-def _read_file(file: Path) -> _Found:
-    with closing(sqlite3.connect(file)) as connection:
-        tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
-        if "workflow_status" not in tables:
-            return _Found(_VERSION, [], [])
-        (version,) = connection.execute(_MADE.format(schema="")).fetchone()
-        if version != _VERSION:
-            return _Found(version, [], [])
-        jobs, steps = (connection.execute(query.format(schema="")).fetchall() for query in (_JOBS, _STEPS))
-        return _Found(version, jobs, steps)
+def _read_file(file: Path) -> Former:
+    if not file.exists():
+        return ()
+    tables = "SELECT 1 FROM sqlite_master WHERE name = 'workflow_status'"
+    try:
+        with closing(sqlite3.connect(file)) as connection:
+            is_made = connection.execute(tables).fetchone()
+            return _read(lambda query: connection.execute(query).fetchall(), "", str(file)) if is_made else ()
+    except sqlite3.Error as exc:
+        raise StorageError(f"the work in {file} cannot be read ({exc}): restore a backup") from exc
 
 
-async def _read_server(connection: AsyncConnection) -> _Found:
-    version = await connection.scalar(sa.text(_MADE.format(schema=f"{_SCHEMA}.")))
-    if version != _VERSION:
-        return _Found(int(version or 0), [], [])
-    jobs, steps = [
-        list((await connection.execute(sa.text(query.format(schema=f"{_SCHEMA}.")))).all())
-        for query in (_JOBS, _STEPS)
-    ]
-    return _Found(_VERSION, jobs, steps)
+def _take_from_server(connection: sa.Connection) -> Former:
+    if not sa.inspect(connection).has_table("workflow_status", _SCHEMA):
+        return ()
+    place = f"the schema {_SCHEMA} of the database"
+    found = _read(lambda query: connection.execute(sa.text(query)).all(), f"{_SCHEMA}.", place)
+    connection.execute(sa.text(f"DROP SCHEMA {_SCHEMA} CASCADE"))
+    return found
 
 
-async def _write(connection: AsyncConnection, found: _Found, place: str) -> int:
-    if found.version != _VERSION:
+def _read(execute: Callable[[str], Sequence[Any]], schema: str, place: str) -> Former:
+    def ask(query: str) -> Sequence[Any]:
+        return execute(query.format(schema=schema, unfinished=_UNFINISHED))
+
+    if ask(_COUNT)[0][0] == 0:
+        return ()
+    if ask(_MADE)[0][0] != _VERSION:
         raise _refusal(place)
-    steps = _read_steps(found.steps)
-    for job_id, status, lane, position, begun, person, attributes, created_ms, given in found.jobs:
+    steps = _read_steps(ask(_STEPS))
+    found = []
+    for job_id, status, lane, position, begun, person, attributes, created_ms, given in ask(_JOBS):
         try:
             kind, payload = records.load(given)["args"][:2]
         except (records.UnreadableRecordError, KeyError, TypeError, ValueError) as exc:
             raise _refusal(place) from exc
         is_begun = status == "PENDING" or bool(begun)
         own = steps.get(job_id, {})
-        values = {
+        row = {
+            "id": job_id,
             "work": kind,
             "payload": payload,
             "person": person or "",
@@ -132,23 +139,11 @@ async def _write(connection: AsyncConnection, found: _Found, place: str) -> int:
             "at": datetime.fromtimestamp(created_ms / 1000, UTC),
             "ended_at": None,
         }
-        await connection.execute(
-            insert(connection, runs)
-            .values(id=job_id, kind="", conversation_id="", **values)
-            .on_conflict_do_update(index_elements=[runs.c.id], set_=values)
-        )
-        # After a failure before the end, what was carried over comes once more.
-        await connection.execute(sa.delete(run_steps).where(run_steps.c.run_id == job_id))
-        if own:
-            rows = [{"run_id": job_id, "name": name, "outcome": text} for name, text in own.items()]
-            await connection.execute(sa.insert(run_steps), rows)
-    # What nobody works on any more has ended for those who watch, too.
-    is_lost = sa.and_(runs.c.kind != "", runs.c.state == "done", runs.c.result.is_(None))
-    await connection.execute(sa.update(runs).where(is_lost).values(result="cancelled"))
-    return len(found.jobs)
+        found.append((row, own))
+    return found
 
 
-def _read_steps(rows: list[Any]) -> dict[str, dict[str, str]]:
+def _read_steps(rows: Sequence[Any]) -> dict[str, dict[str, str]]:
     """Return the records by job and step; none of a job of which one cannot be read."""
     steps: dict[str, dict[str, str]] = {}
     unreadable: set[str] = set()
@@ -188,6 +183,7 @@ def _refusal(place: str) -> StorageError:
     )
 
 
-def _delete(file: Path) -> None:
-    for name in (file, *(file.with_name(f"{file.name}-{end}") for end in ("wal", "shm"))):
-        name.unlink(missing_ok=True)
+def delete(folder: Path) -> None:
+    """Delete the file, whose work is in the database since that has its new form."""
+    for end in ("", "-wal", "-shm"):
+        (folder / f"{FILE_NAME}{end}").unlink(missing_ok=True)

@@ -28,6 +28,7 @@ import structlog
 
 from bot import kill_points
 from bot.current_step import Along
+from bot.jobs import former
 from bot.jobs.attempts import Attempts
 from bot.jobs.journal import Claimed, Journal
 from bot.jobs.records import UnreadableRecordError
@@ -36,7 +37,7 @@ from bot.jobs.stranded import MAX_STRANDINGS, StrandedJobs
 from bot.jobs.values import FAILED, DeadLetter, Job, JobState, Work
 from bot.service.errors import StorageError
 from bot.service.fence import Fence
-from bot.service.runs import Runs
+from bot.service.runs import Runs, UnrecordableError
 from bot.storage.database import Database
 from rag.reasons import Reason, as_written
 
@@ -81,6 +82,7 @@ class Jobs:
     ) -> None:
         self.journal = Journal(database)
         self._database = database
+        self._folder = folder
         self._works: Mapping[str, Work] = {}
         self._events: Runs | None = None
         self._fence = fence or Fence()
@@ -195,6 +197,8 @@ class Jobs:
         """
         self._works, self._events, self._most_at_work = works, events, most_at_work
         self._machine, self._process = machine, f"{machine}{_OF_PROCESS}{secrets.token_hex(4)}"
+        if not self._database.is_server:
+            await asyncio.to_thread(former.delete, self._folder)
         # Nobody else works on a file.
         await self.journal.bring_back(
             lambda other: not self._database.is_server or _machine_of(other) == machine
@@ -358,13 +362,14 @@ class Jobs:
 
     async def _together(self, write: Step) -> None:
         """Write, and record the events that wait, in one transaction."""
-        if self._events is None:
-            async with self._database.together():
-                await write()
-            return
-        async with self._events.recorded_along() as record_events, self._database.together():
+        if self._events is not None:
+            with suppress(UnrecordableError):
+                async with self._events.recorded_along() as record_events, self._database.together():
+                    await write()
+                    await record_events()
+                return
+        async with self._database.together():
             await write()
-            await record_events()
 
     async def _now(self, work: Any) -> Any:  # noqa: ANN401 - any coroutine
         """Wait for the database; the job strands when it cannot be used."""

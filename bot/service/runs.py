@@ -12,14 +12,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final, Literal, Protocol
 
 import structlog
 
 from bot.clock import utcnow
+from bot.service.errors import StorageError
 from rag.errors import ThinkTwiceError
 from rag.events import Answered, CouncilEvent, Event, StepFinished, StepStarted, Text, to_json
 
@@ -42,6 +43,10 @@ _BATCH_SECONDS: Final = 0.5
 
 _MOST_PENDING: Final = 20_000
 """Events that are kept while nothing can be recorded; then the oldest are dropped."""
+
+
+class UnrecordableError(Exception):
+    """One of the events that wait can never be recorded; it will be found and left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +152,7 @@ class Runs:
         self._watched: dict[str, _Watch] = {}
         self._woken = asyncio.Event()
         self._flushing = asyncio.Lock()
+        self._is_one_bad = False
 
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[None]:
@@ -272,37 +278,61 @@ class Runs:
         """Record what waits; what cannot be recorded now goes on waiting."""
         async with self._flushing:
             pending, self._pending = self._pending, []
-            if not pending:
-                return
+            at_once = len(pending)
             try:
-                await self._store.append(pending)
-            except BaseException as exc:
+                while pending:
+                    try:
+                        await self._append(pending[:at_once])
+                        del pending[:at_once]
+                    except UnrecordableError as exc:
+                        if at_once == 1:
+                            bad = pending.pop(0)
+                            # The name alone: what the database says holds what it was given.
+                            why = type(exc.__cause__).__name__
+                            _log.error("an event is left out", run=bad.run.id, type=bad.type, error=why)
+                            if bad.ends and bad.data:
+                                # Whoever watches must be told at least that it is over.
+                                pending.insert(0, replace(bad, data={}))
+                        at_once = 1
+                self._is_one_bad = False
+            except ThinkTwiceError as exc:
+                _log.warning("the events of runs are not recorded yet", events=len(pending), reason=str(exc))
+            finally:
                 # Also when whoever waits for it is cancelled: the events are those of all runs.
                 self._pending = [*pending, *self._pending]
-                if not isinstance(exc, ThinkTwiceError):
-                    raise
-                _log.warning("the events of runs are not recorded yet", events=len(pending), reason=str(exc))
+
+    async def _append(self, events: Sequence[Pending]) -> None:
+        try:
+            await self._store.append(events)
+        except Exception as exc:
+            if isinstance(exc, StorageError) and exc.is_passing:
+                raise
+            raise UnrecordableError from exc
 
     @asynccontextmanager
     async def recorded_along(self) -> AsyncIterator[Callable[[], Awaitable[None]]]:
         """Record what waits inside a transaction of somebody else, which ends before this context does.
 
         Yields:
-            What records the events; call it inside the transaction. If that fails, they go on waiting.
+            What records the events; call it inside the transaction. If that fails, they go on waiting; after
+            an `UnrecordableError` the next call does nothing.
         """
         taken: list[Pending] = []
 
         async def record() -> None:
             # While others are being recorded, these would be numbered before them.
-            if self._pending and not self._flushing.locked():
+            if self._pending and not self._flushing.locked() and not self._is_one_bad:
                 taken.extend(self._pending)
                 self._pending = []
-                await self._store.append(taken)
+                await self._append(taken)
 
         try:
             yield record
-        except BaseException:
+        except BaseException as exc:
             self._pending = [*taken, *self._pending]
+            if isinstance(exc, UnrecordableError):
+                self._is_one_bad = True
+                self._woken.set()
             raise
         if taken:
             self._woken.set()
@@ -311,11 +341,9 @@ class Runs:
         while True:
             # An event of a run that nobody watches may wait for others.
             interval = _POLL_SECONDS if self._watched else _BATCH_SECONDS if self._pending else None
-            try:
+            with suppress(TimeoutError):
                 async with asyncio.timeout(interval):
                     await self._woken.wait()
-            except TimeoutError:
-                pass
             self._woken.clear()
             try:
                 await self.flush()
@@ -383,12 +411,7 @@ class Recorder:
 
 
 def _type_of(event: Event, data: Mapping[str, Any]) -> str:
-    """Return the type of an event as it is recorded; events of a council have the names of their stages.
-
-    Args:
-        event: The event.
-        data: Its JSON form.
-    """
+    """Return the type of an event as it is recorded; events of a council have the names of their stages."""
     if isinstance(event, CouncilEvent):
         # The council ends before its answer is delivered and kept, which is the end of the run.
         return "council_complete" if event.name == "complete" else event.name

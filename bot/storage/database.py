@@ -20,6 +20,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as NoneFreeError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from bot.jobs import former
 from bot.service.errors import StorageError
 from bot.service.fence import DEAD_SECONDS
 from bot.storage import migrations
@@ -200,7 +201,7 @@ async def open_database(data_dir: Path, url: str = "") -> AsyncIterator[Database
             async with database.reading() as connection:
                 revision = await connection.run_sync(_revision)
         if revision < migrations.HEAD:
-            await _create_or_upgrade(database)
+            await _create_or_upgrade(database, data_dir)
         elif revision > migrations.HEAD:
             async with database.reading() as connection:
                 revision = await connection.run_sync(_oldest)
@@ -282,14 +283,14 @@ def _prepare(path: Path) -> str:
         return str(row[0]) if row else ""
 
 
-async def _create_or_upgrade(database: Database) -> None:
+async def _create_or_upgrade(database: Database, folder: Path) -> None:
     # Another process may be at it: the write lock lets one in, and the others find the work done.
     async with database.writing() as connection:
         revision = await connection.run_sync(_revision)
         if revision < migrations.HEAD:
             if database.is_server and revision and revision < migrations.OLDEST:
                 await _refuse_beside_older_machines(connection, database.place)
-            await connection.run_sync(migrations.upgrade if revision else migrations.create)
+            await former.carry_over(connection, folder, migrations.upgrade if revision else migrations.create)
             await connection.execute(sa.delete(compatibility))
             await connection.execute(sa.insert(compatibility).values(oldest=migrations.OLDEST))
 
@@ -309,9 +310,8 @@ async def _refuse_beside_older_machines(connection: AsyncConnection, place: str)
 
 
 def _revision(connection: sa.Connection) -> str:
-    if not sa.inspect(connection).has_table("alembic_version"):
-        return ""
-    return connection.scalar(sa.text("SELECT version_num FROM alembic_version")) or ""
+    is_known = sa.inspect(connection).has_table("alembic_version")
+    return (is_known and connection.scalar(sa.text("SELECT version_num FROM alembic_version"))) or ""
 
 
 def _oldest(connection: sa.Connection) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import os
 import signal
 import sqlite3
+import subprocess
 import sys
 import tarfile
 import threading
@@ -146,19 +148,28 @@ def test_data_that_is_there_is_replaced_only_when_told_and_never_lost(tmp_path: 
 _CHANGES = frozenset({"open", "os.mkdir", "os.remove", "os.rename", "os.rmdir", "os.link", "sqlite3.connect"})
 
 
-def restore_killed(archive: str, folder: str, number: str) -> int:
-    """Restore, and die at the change of the disk with this number; a fork server calls this."""
+def restore_killed(archive: str, folder: str, number: str, fault: str = "killed") -> int:
+    """Restore, and die at the change of the disk with this number, or find the disk full from then on.
+
+    A fork server calls this.
+    """
     left = int(number)
 
     def strike(event: str, arguments: tuple[object, ...]) -> None:
         nonlocal left
         if event in _CHANGES and (event != "open" or "w" in str(arguments[1]) or arguments[1] is None):
             left -= 1
-            if not left:
+            if not left and fault == "killed":
                 os.kill(os.getpid(), signal.SIGKILL)
+            if left <= 0 and event not in {"os.remove", "os.rmdir"}:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     sys.addaudithook(strike)
-    backups.restore(Path(archive), Path(folder), replaces=True)
+    try:
+        backups.restore(Path(archive), Path(folder), replaces=True)
+    except ThinkTwiceError as exc:
+        sys.stdout.write(str(exc))
+        return 3
     return 0
 
 
@@ -187,6 +198,56 @@ def test_restore_that_is_killed_anywhere_leaves_the_old_data_or_the_new(tmp_path
     # A restore after one that was killed leaves none of its leavings.
     backups.restore(archive, tmp_path / "killed9", replaces=True)
     assert not [path.name for path in (tmp_path / "killed9").glob(".*")]
+
+
+def test_restore_that_finds_the_disk_full_anywhere_says_so_and_loses_nothing(tmp_path: Path) -> None:
+    archive = tmp_path / "b.tar.gz"
+    backups.back_up(make_folder(tmp_path / "data"), archive)
+    said = []
+    for number in range(1, 200):
+        folder = make_folder(tmp_path / f"full{number}", rows=8)
+        done = programs.run(
+            *(str(archive), str(folder), str(number), "full"),
+            variables=programs.environment(),
+            call=f"{__name__}:{restore_killed.__name__}",
+        )
+        data_folder.check_folder(folder)
+        # What lies in a hidden folder is deleted by the next restore.
+        found = {rows_of(path) for place in ("", "before*/") for path in folder.glob(f"{place}*.sqlite3")}
+        assert found in ({8}, {8, 3}), f"lost after change {number}"
+        assert (folder / "documents" / "a.md").exists()
+        if done.returncode == 0:
+            break
+        assert done.returncode == 3, done.stderr
+        assert "(No space left on device)" in done.stdout
+        assert "; nothing " in done.stdout
+        said.append(done.stdout)
+    assert len(said) > 18
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a small disk")
+def test_restore_onto_a_disk_that_is_too_small_says_so_and_loses_nothing(tmp_path: Path) -> None:
+    backups.back_up(make_folder(tmp_path / "data", rows=20_000), tmp_path / "b.tar.gz")
+    codes = []
+    for kilobytes in (100, 200, 300, 400, 500, 600, 700, 2000):
+        disk = tmp_path / f"disk{kilobytes}"
+        disk.mkdir()
+        mounting = ["mount", "-t", "tmpfs", "-o", f"size={kilobytes}k", "tmpfs", str(disk)]
+        if subprocess.run(mounting, capture_output=True, check=False).returncode:
+            pytest.skip("nothing can be mounted here")
+        try:
+            folder = make_folder(disk / "data", rows=8)
+            code, _, complaint = run(
+                "restore", str(tmp_path / "b.tar.gz"), "--data-dir", str(folder), "--replace"
+            )
+            codes.append(code)
+            assert code == 0 or ("; nothing " in complaint and complaint.count("\n") == 1), complaint
+            found = {rows_of(path) for place in ("", "before*/") for path in folder.glob(f"{place}*.sqlite3")}
+            assert found == ({8, 20_000} if code == 0 else {8}), kilobytes
+        finally:
+            subprocess.run(["umount", str(disk)], check=True)
+    assert codes == sorted(codes, reverse=True)
+    assert (codes[0], codes[-1]) == (3, 0)
 
 
 def test_start_of_a_folder_that_lost_its_database_is_refused(

@@ -205,5 +205,31 @@ async def test_events_of_a_run_are_recorded_with_its_steps_and_its_end(url: str,
         assert [event.type for event in await stored.read("a")] == ["accepted", "complete"]
 
 
+@pytest.mark.parametrize(
+    ("key", "data"), [("bad", {"of": object()}), ("k" * 300, {})], ids=["no JSON", "too long for PostgreSQL"]
+)
+async def test_event_that_can_never_be_recorded_stops_no_run(
+    url: str, tmp_path: Path, key: str, data: dict[str, object]
+) -> None:
+    async def work(payload: str, run_step: RunStep) -> None:
+        run = runs.recorder(payload, "answer", "telegram:1", "telegram:1:0")
+        run.record("accepted", "accepted", {})
+        run.record("note", key, data)
+        await run_step("draft", _nothing)
+        run.record("note", key, data)
+        run.end("complete", data)
+
+    async with open_database(tmp_path, url) as database:
+        runs, jobs = Runs(StoredRuns(database)), Jobs(database, tmp_path)
+        async with runs.opened(), opened(jobs, {"ask": work}, "main", events=runs):
+            for job_id in "ab":
+                await jobs.submit(Job(job_id, "ask", job_id, lane="x"))
+            for job_id in "ab":
+                await reached(jobs, job_id, "done")
+                async with asyncio.timeout(SECONDS):
+                    told = [event.type async for event in runs.follow(job_id)]
+                assert [told[0], told[-1]] == ["accepted", "complete"]
+
+
 async def _nothing() -> None:
     pass

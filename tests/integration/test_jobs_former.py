@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from bot.jobs.former import FILE_NAME, carry_over
+from bot.jobs.former import FILE_NAME
 from bot.jobs.runner import Jobs, opened
 from bot.service.errors import StorageError
 from bot.storage import database as database_module
@@ -62,8 +62,6 @@ class Works:
 
 async def check(database: Database, folder: Path) -> None:
     works, jobs = Works(), Jobs(database, folder)
-    assert await carry_over(jobs.journal, folder) == 4
-    assert await carry_over(jobs.journal, folder) == 0
     async with opened(jobs, {"ask": works.ask, "told": works.told}, "main"):
         await reached(jobs, "tg:1:10", "done")
         await reached(jobs, "told", "done")
@@ -128,25 +126,67 @@ def copy_to_schema(file: Path, url: str) -> None:
     target.dispose()
 
 
-async def test_work_of_a_version_before_the_last_is_refused_and_left(tmp_path: Path) -> None:
-    restore(tmp_path, "jobs")
-    with closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection, connection:
-        connection.execute("UPDATE workflow_input SET inputs = 'gASVBQAAAAAAAAB9lC4='")
+BEFORE_THE_LAST = {
+    "another version": "UPDATE dbos_migrations SET version = 124",
+    "an unreadable record": "UPDATE workflow_input SET inputs = 'gASVBQAAAAAAAAB9lC4='",
+}
+
+
+@pytest.mark.parametrize("change", BEFORE_THE_LAST.values(), ids=BEFORE_THE_LAST)
+async def test_work_of_a_version_before_the_last_is_refused_and_nothing_changes(
+    tmp_path: Path, change: str
+) -> None:
+    restore(tmp_path, "jobs", "thinktwice")
+    changed(tmp_path, change)
+    before = dump(tmp_path)
+    with pytest.raises(StorageError, match=r"jobs\.sqlite3 was written by a version before the last one"):
+        async with open_database(tmp_path):
+            pass
+    # That version still starts, finishes its work, and then this one does, too.
+    assert dump(tmp_path) == before
+    changed(tmp_path, "UPDATE workflow_status SET status = 'SUCCESS'")
     async with open_database(tmp_path) as database:
-        with pytest.raises(StorageError, match=r"jobs\.sqlite3 was written by a version before the last one"):
-            await carry_over(Jobs(database, tmp_path).journal, tmp_path)
-        assert (tmp_path / FILE_NAME).exists()
-        assert await Jobs(database, tmp_path).state("tg:1:3") is None
+        assert await Jobs(database, tmp_path).state("tg:1:3") == "done"
+
+
+async def test_schema_of_a_version_before_the_last_is_refused_and_nothing_changes(
+    tmp_path: Path, postgres: PostgresServer
+) -> None:
+    url = postgres.new_database()
+    restore(tmp_path, "jobs")
+    changed(tmp_path, BEFORE_THE_LAST["another version"])
+    copy_to_schema(tmp_path / FILE_NAME, url)
+    with pytest.raises(StorageError, match="the schema dbos of the database was written by a version before"):
+        async with open_database(tmp_path, url):
+            pass
+    engine = sa.create_engine(url.replace("postgresql://", "postgresql+psycopg://"))
+    assert sa.inspect(engine).get_table_names() == []
+    assert sa.inspect(engine).has_table("workflow_status", "dbos")
+    engine.dispose()
+
+
+def changed(folder: Path, statement: str) -> None:
+    with closing(sqlite3.connect(folder / FILE_NAME)) as connection, connection:
+        connection.execute(statement)
+
+
+def dump(folder: Path) -> list[list[str]]:
+    found = []
+    for name in (FILE_NAME, database_module.FILE_NAME):
+        with closing(sqlite3.connect(folder / name)) as connection:
+            found.append(list(connection.iterdump()))
+    return found
 
 
 async def test_work_that_cannot_be_carried_over_now_is_carried_over_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    restore(tmp_path, "jobs")
+    restore(tmp_path, "jobs", "thinktwice")
     monkeypatch.setattr(database_module, "_BUSY_MILLISECONDS", 50)
+    with closing(sqlite3.connect(tmp_path / database_module.FILE_NAME)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StorageError):
+            async with open_database(tmp_path):
+                pass
     async with open_database(tmp_path) as database:
-        with closing(sqlite3.connect(tmp_path / database_module.FILE_NAME)) as other:
-            other.execute("BEGIN IMMEDIATE")
-            with pytest.raises(StorageError):
-                await carry_over(Jobs(database, tmp_path).journal, tmp_path)
         await check(database, tmp_path)

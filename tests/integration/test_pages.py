@@ -136,6 +136,23 @@ def test_name_is_resolved_once_and_the_checked_address_is_used(
     assert connected == ["127.0.0.1"]
 
 
+def test_host_in_punycode_is_looked_up_and_called_as_it_is_written(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the rule of `socket` the decoded name, straße.example, is the site strasse.example."""
+    port = site.url.rpartition(":")[2]
+    looked_up = []
+
+    def resolve(host: str | bytes, *_args: object, **_named: object) -> list[Any]:
+        looked_up.append(host.encode("idna") if isinstance(host, str) else host)
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", int(port)))]
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    assert fetcher().fetch(f"http://xn--strae-oqa.example:{port}/page").content == PAGE
+    assert set(looked_up) == {b"xn--strae-oqa.example"}
+    assert {headers["host"] for _, headers in site.asked} == {f"xn--strae-oqa.example:{port}"}
+
+
 def test_host_with_one_forbidden_address_among_others_is_refused(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,6 +1,6 @@
 """Runs: the jobs, which had a database of their own, with the outcomes of their steps.
 
-Runs that were at work are carried over from that database when the bot starts, see `bot.jobs.former`.
+Runs that were at work are carried over from that database in the same transaction, see `bot.jobs.former`.
 A migration spells its columns out instead of importing the tables: those go on changing.
 """
 
