@@ -13,7 +13,7 @@ import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any
 
 import httpx2
 import structlog
@@ -22,7 +22,7 @@ from pydantic import BaseModel
 from rag.errors import ModelError
 from rag.models import failures, quirks, typed_reply
 from rag.models.chat import ChatRequest, Completion
-from rag.models.endpoint import Endpoint, open_client
+from rag.models.endpoint import MAX_REPLY_BYTES, Endpoint, open_client
 from rag.models.failures import Failure
 from rag.models.quirks import Quirks
 from rag.models.replies import Incoming, Reply
@@ -31,8 +31,6 @@ from rag.models.tokens import estimate_prompt_tokens, estimate_tokens
 from rag.models.typed_reply import Feedback, UnusableReplyError
 from rag.reasons import Reason
 
-_MAX_REPLY_BYTES: Final = 16_000_000
-"""A chat reply takes some kilobytes; more is a mistake and would fill the memory."""
 _FIRST_PAUSE_SECONDS = 0.5
 _MAX_PAUSE_SECONDS = 8.0
 _LOADING_SECONDS = 60.0
@@ -351,8 +349,8 @@ class ServerModel:
         self.cut = call.cut
 
 
-async def read_bounded(response: httpx2.Response, most: int = _MAX_REPLY_BYTES) -> AsyncIterator[bytes]:
-    """Yield the pieces of a body.
+async def read_bounded(response: httpx2.Response, most: int = MAX_REPLY_BYTES) -> AsyncIterator[bytes]:
+    """Yield the unpacked pieces of a body; the client bounds only what is transferred.
 
     Raises:
         httpx2.DecodingError: There are more than `most` bytes.

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ipaddress
 import os
 import ssl
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.util import find_spec
@@ -28,6 +28,9 @@ ServerKind = Literal["openai", "compatible", "ollama", "embedded", "provider"] |
 server of decision models."""
 
 OPENAI_ADDRESS = "https://api.openai.com/v1"
+
+MAX_REPLY_BYTES: Final = 16_000_000
+"""No honest reply is longer: thousands of pages, or 64 vectors of 3,072 numbers three times over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,14 +271,50 @@ def check_key(key: SecretStr, setting: str) -> SecretStr:
     return key
 
 
+class _BoundedBody(httpx2.AsyncByteStream, httpx2.SyncByteStream):
+    """A body that breaks off with `httpx2.DecodingError` once more than `MAX_REPLY_BYTES` have come."""
+
+    def __init__(self, body: Any) -> None:  # noqa: ANN401 - a stream of either kind
+        self._body = body
+        self._left = MAX_REPLY_BYTES
+
+    def _counted(self, piece: bytes) -> bytes:
+        self._left -= len(piece)
+        if self._left < 0:
+            raise httpx2.DecodingError("the reply is too long")
+        return piece
+
+    def __iter__(self) -> Iterator[bytes]:
+        return map(self._counted, self._body)
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        async for piece in self._body:
+            yield self._counted(piece)
+
+    def close(self) -> None:
+        self._body.close()
+
+    async def aclose(self) -> None:
+        await self._body.aclose()
+
+
+def _bound(response: httpx2.Response) -> None:
+    response.stream = _BoundedBody(response.stream)
+
+
+async def _bound_later(response: httpx2.Response) -> None:
+    _bound(response)
+
+
 def open_client(timeout: httpx2.Timeout | float, *, is_loopback: bool) -> httpx2.AsyncClient:
-    """Open an HTTP client for one server; `timeout` in seconds."""
-    return httpx2.AsyncClient(timeout=timeout, **_options(is_loopback))
+    """Open an HTTP client for one server, which reads `MAX_REPLY_BYTES` at most; `timeout` in seconds."""
+    hooks = {"response": [_bound_later]}
+    return httpx2.AsyncClient(timeout=timeout, event_hooks=hooks, **_options(is_loopback))
 
 
 def open_blocking_client(timeout: httpx2.Timeout | float, *, is_loopback: bool) -> httpx2.Client:
     """Open a client for one server whose calls block; the arguments are those of `open_client`."""
-    return httpx2.Client(timeout=timeout, **_options(is_loopback))
+    return httpx2.Client(timeout=timeout, event_hooks={"response": [_bound]}, **_options(is_loopback))
 
 
 def _options(is_loopback: bool) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 from typing import Any
 
 import httpx2
@@ -43,7 +44,7 @@ class ProviderModel(ServerModel):
 
     def __init__(self, endpoint: Endpoint) -> None:
         super().__init__(endpoint)
-        self._model = _make_model(endpoint)
+        self._model = _make_model(endpoint, self._client)
         self._quirks = Quirks(json_schema=bool(self._model.profile.get("supports_json_schema_output")))
 
     async def _send(self, call: Call, asked: Quirks) -> Reply | Failure:
@@ -89,12 +90,16 @@ class ProviderModel(ServerModel):
             return stream.get()
 
 
-def _make_model(endpoint: Endpoint) -> Model:
+def _make_model(endpoint: Endpoint, client: httpx2.AsyncClient | None) -> Model:
     key = endpoint.api_key.get_secret_value()
 
     def make_provider(name: str) -> Any:  # noqa: ANN401 - one of many classes without a common constructor
         made: Any = infer_provider_class(name)
-        return made(api_key=key) if key else made()
+        given: dict[str, Any] = {"api_key": key} if key else {}
+        taken = inspect.signature(made.__init__).parameters.get("http_client")
+        if taken is not None and "httpx2" in str(taken.annotation):
+            given["http_client"] = client  # the others read what their own library reads
+        return made(**given)
 
     try:
         model = infer_model(f"{endpoint.provider}:{endpoint.model}", make_provider)
@@ -102,10 +107,10 @@ def _make_model(endpoint: Endpoint) -> Model:
         raise OperatorError(
             Reason("provider-refused", {"model": endpoint.name, "error": str(exc).splitlines()[0]})
         ) from exc
-    client: Any = getattr(model, "client", None)
-    if hasattr(client, "max_retries"):
+    library: Any = getattr(model, "client", None)
+    if hasattr(library, "max_retries"):
         # Tries are counted in one place, ours.
-        client.max_retries = 0
+        library.max_retries = 0
     return model
 
 
