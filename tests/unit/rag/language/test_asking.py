@@ -74,9 +74,8 @@ def test_huge_text_is_read_in_no_time(piece: str) -> None:
         ("Which is the cheapest plan?", "Plan A costs 5 EUR.", "5 EUR", True),
         ("Which is the cheapest plan?", "The cheapest plan is A.", "A", False),
         ("What does plan A cost?", "Plan A costs 5 EUR.", "5 EUR", False),
+        ("What may a room cost at most?", "A room may cost up to 90 EUR.", "up to 90 EUR", False),
     ],
 )
-def test_sentence_about_a_part_does_not_answer_for_the_whole(
-    question: str, sentence: str, words: str, misses: bool
-) -> None:
+def test_part_does_not_answer_for_the_whole(question: str, sentence: str, words: str, misses: bool) -> None:
     assert asking.misses_whole(question, sentence, words) is misses
