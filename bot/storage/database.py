@@ -200,6 +200,11 @@ async def open_database(data_dir: Path, url: str = "") -> AsyncIterator[Database
         if revision is None:
             async with database.reading() as connection:
                 revision = await connection.run_sync(_revision)
+        if revision and revision < migrations.LAST_RELEASE:
+            raise StorageError(
+                f"the database {place} was made by a version before 26 November 2026: start the version of "
+                "that day once, which brings it to its own form, and then this one"
+            )
         if revision < migrations.HEAD:
             await _create_or_upgrade(database, data_dir)
         elif revision > migrations.HEAD:

@@ -7,6 +7,7 @@ import re
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -21,11 +22,14 @@ from bot.service.errors import StorageError
 from bot.storage import migrations
 from bot.storage.conversations import StoredConversations
 from bot.storage.database import FILE_NAME, open_database
+from bot.storage.run_events import StoredRuns
 from bot.storage.tables import metadata
+
+FORMER = Path(__file__).parent / "former"
 
 
 async def test_migrated_database_is_what_the_tables_say(tmp_path: Path) -> None:
-    _migrate(tmp_path)
+    _restore(tmp_path)
 
     def differences(connection: sa.Connection) -> list[object]:
         context = MigrationContext.configure(
@@ -40,7 +44,8 @@ async def test_migrated_database_is_what_the_tables_say(tmp_path: Path) -> None:
 async def test_new_database_has_the_tables_that_the_migrations_make(tmp_path: Path) -> None:
     # Alembic's comparison does not see everything: neither ON DELETE on SQLite nor AUTOINCREMENT.
     (tmp_path / "migrated").mkdir()
-    _migrate(tmp_path / "migrated")
+    _restore(tmp_path / "migrated")
+    await _open_and_close(tmp_path / "migrated")
     await _open_and_close(tmp_path)
 
     assert _schema(tmp_path / FILE_NAME) == _schema(tmp_path / "migrated" / FILE_NAME)
@@ -49,21 +54,6 @@ async def test_new_database_has_the_tables_that_the_migrations_make(tmp_path: Pa
 def test_head_is_the_newest_migration() -> None:
     script = ScriptDirectory.from_config(migrations.configuration())
     assert script.get_current_head() == migrations.HEAD
-
-
-async def test_every_migration_can_be_taken_back_and_repeated(tmp_path: Path) -> None:
-    async with open_database(tmp_path) as database:
-        before = _schema(tmp_path / FILE_NAME)
-        async with database.writing() as connection:
-            await connection.run_sync(migrations.downgrade, "base")
-        assert _schema(tmp_path / FILE_NAME).keys() == {"alembic_version"}
-        async with database.writing() as connection:
-            await connection.run_sync(migrations.upgrade)
-        assert _schema(tmp_path / FILE_NAME) == before
-        async with database.writing() as connection:
-            await connection.run_sync(migrations.downgrade, "base")
-    await _open_and_close(tmp_path)
-    assert _schema(tmp_path / FILE_NAME) == before
 
 
 @pytest.mark.parametrize("is_new", [False, True])
@@ -90,7 +80,7 @@ async def test_migration_that_fails_leaves_nothing_behind(
         raise sqlite3.OperationalError("interrupted")
 
     if not is_new:
-        _migrate(tmp_path, "0001")
+        _restore(tmp_path)
     with monkeypatch.context() as patched:
         patched.setattr(migrations, "create" if is_new else "upgrade", broken)
         with pytest.raises(StorageError, match="interrupted"):
@@ -99,22 +89,27 @@ async def test_migration_that_fails_leaves_nothing_behind(
     await _open_and_close(tmp_path)
 
 
-async def test_what_the_first_version_stored_is_there_after_all_migrations(tmp_path: Path) -> None:
-    _migrate(tmp_path, "0001")
-    first = sa.create_engine(f"sqlite:///{tmp_path / FILE_NAME}")
-    with first.begin() as connection:
-        connection.exec_driver_sql("INSERT INTO conversations VALUES ('a', '2026-05-01')")
-        connection.exec_driver_sql(
-            "INSERT INTO messages (id, conversation_id, role, author, text, created_at) "
-            "VALUES (5, 'a', 'user', 'Ann', 'old words', '2026-05-01')"
-        )
-        connection.exec_driver_sql("INSERT INTO summaries VALUES ('a', 'old summary', 5)")
-    first.dispose()
+async def test_what_the_last_release_stored_is_there_after_all_migrations(tmp_path: Path) -> None:
+    _restore(tmp_path)
     async with open_database(tmp_path) as database:
-        stored = StoredConversations(database)
-        (message,) = await stored.latest("a", 5)
-        assert (message.id, message.author, message.text, message.user_key) == (5, "Ann", "old words", "")
+        stored, runs = StoredConversations(database), StoredRuns(database)
+        (message,) = (await stored.conversation("a", 5)).latest
+        assert (message.id, message.author, message.text) == (5, "Ann", "old words")
         assert (await stored.conversation("a")).summary.text == "old summary"
+        run = await runs.get("web:1:x")
+        assert run is not None
+        assert (run.state, run.person, run.conversation_id) == ("complete", "telegram:41", "a")
+        assert [(event.seq, event.type) for event in await runs.read("web:1:x")] == [(7, "complete")]
+
+
+async def test_database_from_before_the_last_release_is_left_alone(tmp_path: Path) -> None:
+    _restore(tmp_path)
+    with closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = '0018'")
+    before = _schema(tmp_path / FILE_NAME)
+    with pytest.raises(StorageError, match="start the version of that day once"):
+        await _open_and_close(tmp_path)
+    assert _schema(tmp_path / FILE_NAME) == before
 
 
 async def test_several_openers_at_once_create_the_tables_once(tmp_path: Path) -> None:
@@ -124,7 +119,7 @@ async def test_several_openers_at_once_create_the_tables_once(tmp_path: Path) ->
 
     await asyncio.gather(*(opened() for _ in range(4)))
     async with open_database(tmp_path) as database:
-        assert len(await StoredConversations(database).latest("a", 9)) == 4
+        assert len((await StoredConversations(database).conversation("a", 9)).latest) == 4
 
 
 async def test_database_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
@@ -141,7 +136,7 @@ async def test_database_of_a_newer_version_that_this_one_bears_is_used(tmp_path:
         await connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
     async with open_database(tmp_path) as database:
         await StoredConversations(database).append("a", [Message("user", "hi", datetime.now(UTC))])
-        assert len(await StoredConversations(database).latest("a", 9)) == 1
+        assert len((await StoredConversations(database).conversation("a", 9)).latest) == 1
 
 
 async def _open_and_close(data_dir: Path) -> None:
@@ -149,13 +144,10 @@ async def _open_and_close(data_dir: Path) -> None:
         pass
 
 
-def _migrate(folder: Path, revision: str = migrations.HEAD) -> None:
-    """Make a database in `folder` by the migrations up to `revision`, as an older version did."""
-    engine = sa.create_engine(f"sqlite:///{folder / FILE_NAME}")
-    with engine.begin() as connection:
-        connection.exec_driver_sql("PRAGMA foreign_keys = ON")
-        migrations.upgrade(connection, revision)
-    engine.dispose()
+def _restore(folder: Path) -> None:
+    """Put a database of the last release into `folder`."""
+    with closing(sqlite3.connect(folder / FILE_NAME)) as connection:
+        connection.executescript((FORMER / "last_release.sqlite.sql").read_text("utf-8"))
 
 
 def _schema(path: Path) -> dict[str, tuple[str, ...]]:

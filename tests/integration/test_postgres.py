@@ -19,9 +19,11 @@ from bot.fleet.machines import Machines
 from bot.fleet.membership import Membership
 from bot.service.errors import StorageError
 from bot.service.fence import Fence
+from bot.service.runs import Runs
 from bot.storage import migrations
 from bot.storage.conversations import StoredConversations
 from bot.storage.database import Database, open_database, server_url
+from bot.storage.run_events import StoredRuns
 from bot.storage.tables import metadata
 from bot.telegram.outbound.rate_limits import Effect, Rate, Rates, Urgency
 from bot.telegram.outbound.send_queue import SendQueue
@@ -36,12 +38,22 @@ async def database(postgres: PostgresServer, tmp_path: Path) -> AsyncIterator[Da
         yield opened
 
 
+def restore_last_release(postgres: PostgresServer) -> str:
+    url = postgres.new_database()
+    script = Path(__file__).parent / "former" / "last_release.postgres.sql"
+    with psycopg.connect(url) as connection:
+        connection.execute(script.read_bytes())
+    return url
+
+
 def answer(text: str) -> Answer:
     verdict = Verdict("adequate", as_written(""), 1.0, "rules")
     return Answer("q", text, "general", "en", verdict, (), (), False, 0, Usage(), 0.1, ())
 
 
-async def test_migrations_make_the_tables_of_a_new_database_and_take_them_back(database: Database) -> None:
+async def test_migrations_make_the_tables_of_a_new_database(
+    database: Database, postgres: PostgresServer, tmp_path: Path
+) -> None:
     def compare(connection: sa.Connection) -> list[object]:
         context = MigrationContext.configure(
             connection, opts={"compare_type": True, "compare_server_default": True}
@@ -54,26 +66,30 @@ async def test_migrations_make_the_tables_of_a_new_database_and_take_them_back(d
         )
         return sorted((table, name, said) for name, table, said in rows)
 
-    async with database.writing() as connection:
+    async with database.reading() as connection:
         assert await connection.run_sync(compare) == []
         created = await connection.run_sync(constraints)
-        await connection.run_sync(migrations.downgrade, "base")
-        tables = await connection.run_sync(lambda bind: sa.inspect(bind).get_table_names())
-        assert tables == ["alembic_version"]
-        await connection.run_sync(migrations.upgrade)
+    url = restore_last_release(postgres)
+    async with open_database(tmp_path, url) as migrated, migrated.reading() as connection:
         assert await connection.run_sync(compare) == []
         assert await connection.run_sync(constraints) == created
+    async with open_database(tmp_path, url) as migrated:
+        runs = Runs(StoredRuns(migrated))
+        runs.recorder("a", "answer", "telegram:41", "a").end("complete", {})
+        await runs.flush()
+        assert [event.seq for event in await StoredRuns(migrated).read("a")] == [8]
 
 
 async def test_database_is_not_converted_while_machines_of_an_older_version_run(
     postgres: PostgresServer, tmp_path: Path
 ) -> None:
-    url = postgres.new_database()
-    async with open_database(tmp_path, url) as database:
+    url = restore_last_release(postgres)
+    with psycopg.connect(url, autocommit=True) as connection:
         for machine in ("one", "another"):
-            await Machines(database).join(machine, "0.1")
-        async with database.writing() as connection:
-            await connection.run_sync(migrations.downgrade, "0018")
+            connection.execute(
+                "INSERT INTO machines (id, version, started_ms, seen_ms, at_work) VALUES (%s, '0.1', 0, %s, 0)",
+                (machine, round(time.time() * 1000)),
+            )
     with pytest.raises(StorageError, match=r"stop them first \(another, one\)"):
         async with open_database(tmp_path, url):
             pass

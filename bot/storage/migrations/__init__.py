@@ -1,4 +1,4 @@
-"""Creates a database in the newest form, or brings an older one to it step by step.
+"""Creates a database in the newest form, or brings one of the last release to it.
 
 Alembic takes up to a second to import, so whoever opens a database first compares the revision that
 it carries with `HEAD`, and migrates only when they differ.
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 HEAD = "0021"
 """Revision of the newest migration."""
 
+LAST_RELEASE = "0019"
+"""The oldest revision that is brought to the newest form: its programs are of 26 November 2026."""
+
 OLDEST = "0021"
 """The oldest revision whose programs work on a database of the newest form: they may run beside this one.
 
@@ -40,7 +43,7 @@ def configuration(connection: Connection | None = None) -> Config:
 def create(connection: Connection) -> None:
     """Create the tables of the newest form in an empty database, inside the transaction of `connection`.
 
-    `upgrade` would create the same tables, step by step and in four times the time; a test compares them.
+    A test compares the tables with those that `upgrade` makes of a database of the last release.
     """
     versions = sa.Table(
         "alembic_version",
@@ -49,7 +52,7 @@ def create(connection: Connection) -> None:
         sa.PrimaryKeyConstraint("version_num", name="alembic_version_pkc"),
     )
     metadata.create_all(connection, checkfirst=False)
-    versions.create(connection, checkfirst=True)  # a database from which everything was taken back has one
+    versions.create(connection)
     connection.execute(versions.insert().values(version_num=HEAD))
 
 
@@ -58,10 +61,3 @@ def upgrade(connection: Connection, revision: str = HEAD) -> None:
     from alembic import command
 
     command.upgrade(configuration(connection), revision)
-
-
-def downgrade(connection: Connection, revision: str) -> None:
-    """Take back every migration after `revision` (`base`: all), inside the transaction of `connection`."""
-    from alembic import command
-
-    command.downgrade(configuration(connection), revision)

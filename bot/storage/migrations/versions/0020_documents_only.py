@@ -15,8 +15,3 @@ down_revision = "0019"
 def upgrade() -> None:
     """Add the column."""
     op.add_column("chats", sa.Column("documents_only", sa.Boolean, nullable=True))
-
-
-def downgrade() -> None:
-    """Drop it again."""
-    op.drop_column("chats", "documents_only")

@@ -49,7 +49,7 @@ def upgrade() -> None:
         sa.UniqueConstraint("run_id", "name", name="uq_run_steps_run_id_name"),
         sqlite_autoincrement=True,
     )
-    _make_events(200)
+    _make_events()
     # What was at work is brought back by the runner, or has been lost.
     op.execute(
         "INSERT INTO runs (id, work, payload, person, lane, position, state, at, ended_at, kind,"
@@ -59,36 +59,11 @@ def upgrade() -> None:
     _take_back()
 
 
-def downgrade() -> None:
-    """Leave of runs what can be watched."""
-    _set_aside()
-    op.drop_table("run_steps")
-    op.drop_table("runs")
-    op.create_table(
-        "runs",
-        sa.Column("id", sa.String(100), nullable=False),
-        sa.Column("kind", sa.String(20), nullable=False),
-        sa.Column("person", sa.String(200), nullable=False),
-        sa.Column("conversation_id", sa.String(200), nullable=False),
-        sa.Column("state", sa.String(20), nullable=False),
-        sa.Column("at", sa.DateTime, nullable=False),
-        sa.PrimaryKeyConstraint("id", name="pk_runs"),
-    )
-    _make_indexes()
-    _make_events(100)
-    op.execute(
-        "INSERT INTO runs (id, kind, person, conversation_id, state, at) SELECT id, kind, person,"
-        " conversation_id, coalesce(result, 'cancelled'), at FROM kept_runs WHERE kind <> ''"
-    )
-    _take_back()
-
-
 def _set_aside() -> None:
     op.execute("CREATE TABLE kept_runs AS SELECT * FROM runs")
     op.execute("CREATE TABLE kept_events AS SELECT * FROM run_events")
     op.drop_table("run_events")
-    if not sa.inspect(op.get_bind()).has_table("run_steps"):
-        op.drop_table("runs")
+    op.drop_table("runs")
 
 
 def _take_back() -> None:
@@ -111,11 +86,11 @@ def _make_indexes() -> None:
     op.create_index("ix_runs_conversation_id", "runs", ["conversation_id"])
 
 
-def _make_events(characters: int) -> None:
+def _make_events() -> None:
     op.create_table(
         "run_events",
         sa.Column("seq", sa.Integer, autoincrement=True, nullable=False),
-        sa.Column("run_id", sa.String(characters), nullable=False),
+        sa.Column("run_id", sa.String(200), nullable=False),
         sa.Column("key", sa.String(200), nullable=False),
         sa.Column("type", sa.String(60), nullable=False),
         sa.Column("json", sa.Text, nullable=False),
