@@ -21,6 +21,9 @@ _REMEDY = "correct THINKTWICE_DATA_DIR or --data-dir, or check its rights and th
 
 _LOCK_FILE: Final = "run.lock"
 
+_locked: Final[set[Path]] = set()
+"""The data folders that this process is `alone_in`."""
+
 FOLDERS: Final = ("documents", "corpora")
 """Folders of the data folder that nothing can build again: added documents, and other corpora."""
 
@@ -118,11 +121,25 @@ def alone_in(folder: Path) -> Iterator[None]:
     try:
         with FileLock(folder / _LOCK_FILE, timeout=0):
             _finish_restore(folder)
-            yield
+            _locked.add(folder.resolve())
+            try:
+                yield
+            finally:
+                _locked.discard(folder.resolve())
     except Timeout as exc:
         raise AlreadyRunningError(
             f"another `thinktwice run` uses the data folder {folder}: stop it, or use another --data-dir"
         ) from exc
+
+
+@contextmanager
+def still_alone_in(folder: Path) -> Iterator[None]:
+    """Do nothing if this process has locked the data folder, else lock it like `alone_in`."""
+    if folder.resolve() in _locked:
+        yield
+        return
+    with alone_in(folder):
+        yield
 
 
 def put_in_place(folder: Path, unpacked: Path) -> None:

@@ -107,6 +107,20 @@ class Jobs:
         """Number of jobs that are carried out."""
         return len(self._tasks)
 
+    @asynccontextmanager
+    async def together(self) -> AsyncIterator[None]:
+        """Do the same as `Database.together`, and report a transaction that could not be kept.
+
+        Raises:
+            StorageError: the database cannot be written.
+        """
+        try:
+            async with self._database.together():
+                yield
+        except StorageError as exc:
+            self._stranded.report_trouble(exc)
+            raise
+
     async def submit(self, job: Job) -> bool:
         """Record a job; once this returns it is carried out, whatever happens.
 
@@ -126,7 +140,7 @@ class Jobs:
             self._stranded.report_trouble(exc)
             reason = Reason("work-not-recorded", {"reason": exc.reason})
             raise StorageError(reason, is_passing=exc.is_passing) from exc
-        self._stranded.report_recovery()
+        self._database.after_commit(self._stranded.report_recovery)
         self._database.after_commit(partial(kill_points.point, f"after {job.kind} is recorded"))
         if claimed is not None:
             self._database.after_commit(partial(self._begin, (claimed,)))
@@ -220,7 +234,12 @@ class Jobs:
             try:
                 # A claim makes every other writer wait, and most looks find nothing.
                 if is_notified or await self.journal.has_waiting():
-                    self._begin(await self.journal.claim(self._process, self._free))
+                    free = self._free
+                    claimed = await self.journal.claim(self._process, free)
+                    self._begin(claimed)
+                    if self._free > 0 and sum(bool(one.job.lane) for one in claimed) >= free:
+                        # More may wait: a job has ended meanwhile.
+                        self._is_notified.set()
             except StorageError as exc:
                 _log.warning("work that waits cannot be looked for", reason=str(exc))
                 await asyncio.sleep(_RETRY_SECONDS)

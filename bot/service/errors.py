@@ -12,11 +12,15 @@ class StorageError(OperatorError):
     Args:
         reason: Why; a sentence for what only the person at the terminal meets.
         is_passing: A later try may succeed: the database is busy, unreachable, or its disk is full.
+        is_of_value: The database takes no such value, now or later.
     """
 
-    def __init__(self, reason: Reason | str = "", *, is_passing: bool = False) -> None:
+    def __init__(
+        self, reason: Reason | str = "", *, is_passing: bool = False, is_of_value: bool = False
+    ) -> None:
         super().__init__(reason)
         self.is_passing = is_passing
+        self.is_of_value = is_of_value
 
 
 class ChatGoneError(ThinkTwiceError):

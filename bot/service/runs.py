@@ -305,7 +305,7 @@ class Runs:
         try:
             await self._store.append(events)
         except Exception as exc:
-            if isinstance(exc, StorageError) and exc.is_passing:
+            if isinstance(exc, StorageError) and not exc.is_of_value:
                 raise
             raise UnrecordableError from exc
 

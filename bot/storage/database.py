@@ -9,17 +9,18 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, closing, contextmanager
+from contextlib import asynccontextmanager, closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy import event
 from sqlalchemy.dialects.sqlite.aiosqlite import AsyncAdapt_aiosqlite_connection
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as NoneFreeError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from bot.documents import data_folder
 from bot.jobs import former
 from bot.service.errors import StorageError
 from bot.service.fence import DEAD_SECONDS
@@ -184,7 +185,8 @@ async def open_database(data_dir: Path, url: str = "") -> AsyncIterator[Database
 
     Raises:
         StorageError: it cannot be opened, is damaged, or was made by a newer version that this one cannot
-            run beside.
+            run beside, or by one from before the last release.
+        AlreadyRunningError: it has to be upgraded, and another process works with it.
     """
     if url:
         engine, place = _server(url)
@@ -206,7 +208,8 @@ async def open_database(data_dir: Path, url: str = "") -> AsyncIterator[Database
                 "that day once, which brings it to its own form, and then this one"
             )
         if revision < migrations.HEAD:
-            await _create_or_upgrade(database, data_dir)
+            with nullcontext() if url or not revision else data_folder.still_alone_in(data_dir):
+                await _create_or_upgrade(database, data_dir)
         elif revision > migrations.HEAD:
             async with database.reading() as connection:
                 revision = await connection.run_sync(_oldest)
@@ -363,7 +366,8 @@ def translated(place: str) -> Iterator[None]:
         cause = exc.orig if isinstance(exc, DBAPIError) else exc
         explain = _explain_file_error if isinstance(cause, sqlite3.Error) else _explain_server_error
         reason, is_passing = explain(cause, place)
-        raise StorageError(reason, is_passing=is_passing) from exc
+        is_of_value = isinstance(exc, DataError | IntegrityError)
+        raise StorageError(reason, is_passing=is_passing, is_of_value=is_of_value) from exc
 
 
 def _explain_file_error(cause: BaseException | None, place: str) -> tuple[Reason, bool]:

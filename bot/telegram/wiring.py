@@ -168,7 +168,7 @@ async def open_telegram(
             is_stranger=partial(_is_stranger, access),
             is_refused=limits.refuses,
             is_for_interview=interviewing.is_for_interview,
-            together=database.together,
+            together=jobs.together,
         )
         apologies = Apologies(stores, messenger, answering, jobs.recorded, work_id)
         personal_jobs = PersonalJobs(jobs)

@@ -57,7 +57,13 @@ KINDS: dict[str, Kind] = {
 CorpusState: TypeAlias = frozenset[tuple[str, int, int, int]]
 
 _HIDDEN = (".", "~$")  # Word leaves "~$name.docx" beside an open document
-_OWN = (".partial-", ".answers.json", ".pages.json", ".gitignore")  # the program's own, and what it reads
+_OWN = (
+    ".partial-",
+    ".before",
+    ".answers.json",
+    ".pages.json",
+    ".gitignore",
+)  # the program's own
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +234,8 @@ class _Walk:
                 is_folder = os.path.isdir(entry.path) if is_link else entry.is_dir(follow_symlinks=False)  # noqa: PTH112
                 hidden = Reason("hidden") if entry.name.startswith(_HIDDEN) else None
                 if reason := hidden or self._exclusions.find(entry.path, is_folder=is_folder):
-                    files = _count_files(entry.path) if is_folder and not is_link else 1
+                    # A hidden folder counts as one: what it holds is walked at no look.
+                    files = 1 if hidden or is_link or not is_folder else _count_files(entry.path)
                     if files:
                         self._skip(f"{key}/" if is_folder else key, reason, files)
                 elif is_link:

@@ -205,6 +205,30 @@ async def test_events_of_a_run_are_recorded_with_its_steps_and_its_end(url: str,
         assert [event.type for event in await stored.read("a")] == ["accepted", "complete"]
 
 
+async def test_two_lanes_that_wait_for_room_both_begin_when_two_jobs_end_at_once(
+    url: str, tmp_path: Path
+) -> None:
+    gates = {name: asyncio.Event() for name in "abcd"}
+
+    async def work(payload: str, _run_step: RunStep) -> None:
+        await gates[payload].wait()
+
+    async with open_database(tmp_path, url) as database:
+        jobs = Jobs(database, tmp_path)
+        async with opened(jobs, {"ask": work}, "main", most_at_work=2):
+            for name in "abcd":
+                await jobs.submit(Job(name, "ask", name, lane=name))
+            for name in "ab":
+                await reached(jobs, name, "running")
+            await asyncio.sleep(0.1)  # nothing is looked for any more
+            for names, state in (("ab", "done"), ("cd", "running"), ("cd", "done")):
+                for name in names:
+                    if state == "done":
+                        gates[name].set()
+                for name in names:
+                    await reached(jobs, name, state)
+
+
 @pytest.mark.parametrize(
     ("key", "data"), [("bad", {"of": object()}), ("k" * 300, {})], ids=["no JSON", "too long for PostgreSQL"]
 )

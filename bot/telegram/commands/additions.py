@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import PurePath
 
 from telegram.constants import FileSizeLimit
 
@@ -203,12 +204,14 @@ async def _index(
         saved, reason = ", ".join(map(code, names)), context.reason(exc.reason)
         return Reply.of(lines([context.text("add-not-indexed", name=saved, reason=reason), *problems]))
     told, left_out = [], unread(report, context.language)
+    paths = [one.path for one in report.failed] + [one.path for one in report.skipped]
+    named = {PurePath(path).name for path in paths}
     for name in names:
         entry = entries.get(str(library.uploads.folder / name))
         if entry is not None and entry.passages:
             done = "add-replaced" if was_there else "add-done"
             told.append(context.text(done, name=code(entry.name), passages=entry.passages))
-        elif not any(name in line for line in left_out):
+        elif name not in named:
             told.append(context.text("add-unreadable", name=code(name), reason="–"))
     return Reply.of(lines([*told, *problems, *left_out]))
 

@@ -229,8 +229,14 @@ function showUpload(form) {
       }
     });
     request.addEventListener("load", () => {
-      // Sent once more as a form, what is refused gets the page that says why.
-      request.status < 400 ? location.assign(request.responseURL || form.action) : form.submit();
+      if (request.status < 400) {
+        location.assign(request.responseURL || form.action);
+        return;
+      }
+      // The page that says why; sent once more, what was taken in would be refused as well.
+      document.open();
+      document.write(request.responseText);
+      document.close();
     });
     request.addEventListener("error", () => form.submit());
     request.open("POST", form.action);
