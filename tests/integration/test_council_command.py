@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import subprocess
 import threading
 from collections.abc import Callable
@@ -190,83 +189,3 @@ def test_nobody_answers(data_dir: Path) -> None:
     assert done.stdout == ""
     (line,) = (line for line in done.stderr.splitlines() if line.startswith("thinktwice: "))
     assert "No member of the council answered." in line
-
-
-def test_evaluate_compares_the_council_with_its_best_member_and_goes_on(tmp_path: Path) -> None:
-    corpus, rows = tmp_path / "corpus.jsonl", tmp_path / "questions.jsonl"
-    corpus.write_text(
-        json.dumps({"id": "java", "title": "FxStore", "text": "FxStore needs Java 17."}), encoding="utf-8"
-    )
-    asked = {"id": "1", "kind": "docs", "question": QUESTION, "answers": ["17"]}
-    rows.write_text("\n".join([json.dumps(asked), json.dumps({**asked, "id": "2"}), "{"]), encoding="utf-8")
-    words = ("evaluate", "council", str(rows), "--corpus", str(corpus), "--data-dir", str(tmp_path / "data"))
-    with FakeOpenAI(behave, models=MEMBERS) as server:
-        done = run(*words, "--json", "--limit", "1", server=server.base_url)
-        figures: dict[str, Any] = json.loads(done.stdout)
-        asked_first = len(server.requests)
-        again = run(*words, "--limit", "1", "--resume", server=server.base_url)
-        assert len(server.requests) == asked_first, "what was recorded is not asked again"
-    assert figures["rows"] == 1
-    systems = figures["systems"]
-    assert {name: one["right"] for name, one in systems.items()} == dict.fromkeys(
-        ("best_member", "council_without_correction", "council"), 1.0
-    )
-    assert [one["calls"] for one in systems.values()] == [1, 7, 10]
-    assert figures["corrections"] | {"fallbacks": None} == {
-        "made": 3, "changed": 3, "better": 0, "worse": 0, "same": 3, "fallbacks": None,
-        "worse_share": 0.0, "is_within_bound": True,
-    }  # fmt: skip
-    assert "line 3 was skipped" in done.stderr
-    assert "going on with 1 results" in again.stderr
-    assert "best member (anna)" in again.stdout
-    assert "worse (at most 5%)" in again.stdout
-
-
-def test_evaluate_shows_what_a_sycophant_does_to_the_council(tmp_path: Path) -> None:
-    """Anna has a false fact and objects to the right one; boris says what his critics say; chen knows better."""
-    corpus, rows = tmp_path / "corpus.jsonl", tmp_path / "questions.jsonl"
-    corpus.write_text(
-        json.dumps({"id": "java", "title": "FxStore", "text": "FxStore needs Java 17."}), encoding="utf-8"
-    )
-    rows.write_text(json.dumps({"id": "1", "question": QUESTION, "answers": ["17"]}), encoding="utf-8")
-    right, wrong = "FxStore needs Java 17 [1].", "FxStore needs Java 11 [1]."
-
-    def script(request: Recorded) -> Behaviour:
-        text, name = whole_text(request), request.body.get("model")
-        match stage_of(text):
-            case "propose":
-                return Say(wrong if name == "anna" else right)
-            case "peer_review" if name == "anna":
-                answers = dict(re.findall(r"\[([A-Z])\]\s*<answer>\s*(.*?)\s*</answer>", text, re.DOTALL))
-                issues = [{"label": letter, "issues": ["It is Java 11."]} for letter in answers]
-                return Say({"ranking": sorted(answers), "critiques": issues})
-            case "self_correct":
-                is_swayed = name == "boris" and "It is Java 11." in text
-                return Say(wrong if name == "anna" or is_swayed else right)
-            case "conclude":
-                said = re.findall(r"Java (\d+) \[1\]", text.partition("STAGE 2.5")[2])
-                return Say(f"FxStore needs Java {max(said, key=said.count)} [1].")
-        return behave(request)
-
-    words = ("evaluate", "council", str(rows), "--corpus", str(corpus), "--data-dir", str(tmp_path / "data"))
-    with FakeOpenAI(script, models=MEMBERS) as server:
-        done = run(*words, "--json", server=server.base_url)
-    figures: dict[str, Any] = json.loads(done.stdout)
-    # The verifier takes the wrong conclusion back, so what is shown is the passage, which nobody has verified.
-    systems, members = figures["systems"], figures["members"]
-    assert {one["right"] for one in systems.values()} == {1.0}
-    assert (systems["council_without_correction"]["verified"], systems["council"]["verified"]) == (1.0, 0.0)
-    assert [members[name]["verified"] for name in ("anna", "boris", "chen")] == [0.0, 1.0, 1.0]
-    assert systems["council"]["wrong_verified"] == 0.0
-    made = figures["corrections"]
-    assert (made["better"], made["worse"], made["same"], made["is_within_bound"]) == (0, 1, 2, False)
-
-
-def test_evaluate_without_members_says_what_to_set(tmp_path: Path) -> None:
-    rows = tmp_path / "questions.jsonl"
-    rows.write_text(json.dumps({"id": "1", "question": QUESTION, "answers": ["17"]}), encoding="utf-8")
-    done = run(
-        "evaluate", "council", str(rows), "--corpus", str(tmp_path), "--data-dir", str(tmp_path / "data")
-    )
-    assert done.returncode == 2
-    assert "COUNCIL__MEMBERS" in done.stderr

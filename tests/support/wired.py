@@ -82,6 +82,7 @@ class Straight:
 
     def __init__(self) -> None:
         self.trouble = None
+        self.together = nullcontext
         self.events: Runs | None = None
         self.works: Mapping[str, Work] = {}
         self.failures: list[tuple[Job, BaseException]] = []

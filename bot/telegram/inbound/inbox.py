@@ -161,7 +161,7 @@ class Intake:
         is_for_interview: Returns whether a message may belong to an open interview; it is then not admitted
             as a question, and its own job decides what it is.
         join_seconds: How long the first part of a message waits for the others.
-        together: Makes all that is read and written for an update one transaction.
+        together: Makes the admission of an update and its record one transaction.
     """
 
     def __init__(
@@ -214,18 +214,6 @@ class Intake:
         """
         raw = clean(dict(raw))
         incoming = parse_raw_update(raw, self._me)
-        async with self._together():
-            await self._record(raw, incoming, is_backlog=is_backlog, tolerance=tolerance, is_whole=is_whole)
-
-    async def _record(
-        self,
-        raw: dict[str, Any],
-        incoming: Incoming,
-        *,
-        is_backlog: bool,
-        tolerance: timedelta,
-        is_whole: bool,
-    ) -> None:
         message = _message(incoming)
         age = self._clock() - message.sent_at if message and is_backlog else timedelta(0)
         route, reason = choose_route(incoming, self._rules, age if age > tolerance else timedelta(0))
@@ -248,7 +236,12 @@ class Intake:
         if route == "dropped":
             _log.debug("passed over", update=update_id, reason=reason)
             return
-        payload = json.dumps(raw)
+        async with self._together():
+            await self._record(incoming, json.dumps(raw), route)
+
+    async def _record(self, incoming: Incoming, payload: str, route: UpdateRoute) -> None:
+        message, update_id = _message(incoming), update_id_of(incoming)
+        sender: Sender | None = getattr(message or incoming, "sender", None)
         if isinstance(incoming, Migrated):
             self._lanes.note_move(incoming.old_chat_id, incoming.new_chat_id)
         if route == "late":

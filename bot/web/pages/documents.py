@@ -15,7 +15,7 @@ from starlette.responses import Response
 
 from bot.settings.tree import Settings
 from bot.web import context
-from bot.web.errors import not_found
+from bot.web.errors import ConsoleError, not_found
 from bot.web.guard import MOST_BYTES
 from bot.web.visitors import Admin, AdminPosted
 from rag.knowledge.sources import Failure
@@ -67,10 +67,12 @@ async def show_progress(request: Request, visitor: Admin) -> Response:
 @router.post(UPLOAD_PATH)
 async def upload_files(request: Request, post: AdminPosted) -> Response:
     """Take files in: each is read on trial before it becomes a document."""
+    files = [file for file in post.form.getlist("file") if isinstance(file, UploadFile) and file.filename]
+    if not files:
+        raise ConsoleError(422, "web-document-no-file")
     refused = [
-        Failure(file.filename, reason)
-        for file in post.form.getlist("file")
-        if isinstance(file, UploadFile) and file.filename
+        Failure(file.filename or "", reason)
+        for file in files
         for reason in await _add_file(request, file, may_replace=post.text("replace") == "yes")
     ]
     await context.of(request).reindexing.start(post.visitor.name, post.visitor.user_id, refused=refused)

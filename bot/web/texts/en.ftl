@@ -76,6 +76,7 @@ web-document-add = Add documents
 web-document-files = Files, at most { $size } each: { $endings }
 web-document-replace = Replace documents of the same name
 web-document-send = Send
+web-document-no-file = Choose a file first.
 web-document-list = Files
 web-document-name = Name
 web-document-passages = Passages

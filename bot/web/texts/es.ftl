@@ -76,6 +76,7 @@ web-document-add = Añadir documentos
 web-document-files = Archivos, de { $size } como máximo cada uno: { $endings }
 web-document-replace = Sustituir documentos con el mismo nombre
 web-document-send = Enviar
+web-document-no-file = Elige primero un archivo.
 web-document-list = Archivos
 web-document-name = Nombre
 web-document-passages = Pasajes

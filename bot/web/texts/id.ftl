@@ -76,6 +76,7 @@ web-document-add = Tambah dokumen
 web-document-files = Berkas, masing-masing paling besar { $size }: { $endings }
 web-document-replace = Ganti dokumen dengan nama yang sama
 web-document-send = Kirim
+web-document-no-file = Pilih berkas dahulu.
 web-document-list = Berkas
 web-document-name = Nama
 web-document-passages = Kutipan

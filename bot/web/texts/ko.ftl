@@ -76,6 +76,7 @@ web-document-add = 문서 추가
 web-document-files = 파일(각각 최대 { $size }): { $endings }
 web-document-replace = 이름이 같은 문서 바꾸기
 web-document-send = 보내기
+web-document-no-file = 먼저 파일을 선택하세요.
 web-document-list = 파일
 web-document-name = 이름
 web-document-passages = 구절

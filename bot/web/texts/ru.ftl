@@ -76,6 +76,7 @@ web-document-add = Добавить документы
 web-document-files = Файлы, каждый не больше { $size }: { $endings }
 web-document-replace = Заменить документы с тем же именем
 web-document-send = Отправить
+web-document-no-file = Сначала выберите файл.
 web-document-list = Файлы
 web-document-name = Имя
 web-document-passages = Фрагменты

@@ -76,6 +76,7 @@ web-document-add = 添加文档
 web-document-files = 文件，每个最大 { $size }：{ $endings }
 web-document-replace = 替换同名文档
 web-document-send = 发送
+web-document-no-file = 请先选择文件。
 web-document-list = 文件
 web-document-name = 名称
 web-document-passages = 段落
