@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 
-from bot.documents import data_folder
 from bot.documents.corpus import Spend, knowledge_folder
 from bot.documents.given_answers import Corrections
 from bot.documents.library import Library
@@ -23,6 +22,7 @@ from bot.documents.shared import SharedDocuments, open_shared, uploads_folder
 from bot.documents.watching import Watcher
 from bot.service.errors import StorageError
 from bot.settings.tree import Settings
+from bot.storage import data_folder
 from rag import prices
 from rag.engine import AnswerEngine, preload
 from rag.errors import KnowledgeBusyError, ModelError, ThinkTwiceError

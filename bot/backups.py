@@ -27,7 +27,7 @@ from typing import Final
 from pydantic import BaseModel, ValidationError
 
 from bot.clock import utcnow
-from bot.documents import data_folder
+from bot.storage import data_folder
 from rag.errors import InputError, OperatorError
 
 _FORMAT: Final = 1

@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 
-from bot.documents import data_folder
 from bot.logs import setup
 from bot.settings import addresses
 from bot.settings.tree import Settings
+from bot.storage import data_folder
 from rag.errors import InputError, OperatorError, ThinkTwiceError
 from rag.reasons import Reason
 

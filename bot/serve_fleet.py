@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from bot.documents.data_folder import DataFolderError
 from bot.fleet.leading import Leading
 from bot.fleet.machines import Machines
 from bot.fleet.membership import Membership
+from bot.storage.data_folder import DataFolderError
 
 if TYPE_CHECKING:
     from bot.jobs.runner import Jobs

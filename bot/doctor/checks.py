@@ -17,10 +17,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.clock import date_and_time
-from bot.documents import data_folder
 from bot.documents.corpus import corpus_paths, find_files
 from bot.settings.operator_words import in_operator_words
 from bot.settings.tree import Settings
+from bot.storage import data_folder
 from rag.errors import ThinkTwiceError
 from rag.knowledge import chroma, sources
 from rag.knowledge.catalog import Catalog

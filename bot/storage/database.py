@@ -20,11 +20,10 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as NoneFreeError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from bot.documents import data_folder
 from bot.jobs import former
 from bot.service.errors import StorageError
 from bot.service.fence import DEAD_SECONDS
-from bot.storage import migrations
+from bot.storage import data_folder, migrations
 from bot.storage.columns import SERVER_NOW_MS
 from bot.storage.file_connection import READ, WRITE, FileConnection
 from bot.storage.tables import compatibility, machines

@@ -10,11 +10,11 @@ from urllib.parse import urlsplit
 
 from rich.console import Console
 
-from bot.documents import data_folder
 from bot.service import keys
 from bot.service.logins import Logins
 from bot.settings import addresses
 from bot.settings.tree import Settings
+from bot.storage import data_folder
 from bot.storage.database import open_database
 from bot.storage.logins import StoredLogins
 from rag.errors import OperatorError

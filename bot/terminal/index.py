@@ -71,9 +71,9 @@ def index(overrides: dict[str, object], *, rebuild: bool, as_json: bool, pages: 
     Raises:
         ThinkTwiceError: a path does not exist, another sync is running, or the database cannot be used.
     """
-    from bot.documents import data_folder
     from bot.documents.corpus import fill_chroma, update, web_pages
     from bot.documents.shared import open_shared
+    from bot.storage import data_folder
 
     settings = Settings.load(**overrides)
     data_folder.check_data(settings)

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 
 from rich.console import Console
 
-from bot.documents import data_folder
 from bot.documents.shared import open_shared
 from bot.settings.tree import Settings
+from bot.storage import data_folder
 from bot.storage.database import FILE_NAME, open_database
 from bot.storage.database_copy import copy_rows
 from rag.errors import OperatorError

@@ -13,10 +13,10 @@ from rich.text import Text
 
 from bot.answer_json import savings_to_json, usage_to_json
 from bot.clock import utcnow
-from bot.documents import data_folder
 from bot.settings.tree import Settings
 from bot.statistics import periods
 from bot.statistics.values import Statistics
+from bot.storage import data_folder
 from bot.storage.answered import StoredAnswers
 from bot.storage.database import FILE_NAME, open_database
 from bot.terminal import drawing

@@ -21,7 +21,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot import backups
-from bot.documents import data_folder
+from bot.storage import data_folder
 from rag.errors import ThinkTwiceError
 from tests.support import programs
 from tests.support.bot_process import environment, refused, started

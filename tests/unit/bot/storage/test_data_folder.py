@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from bot.documents.data_folder import create_folder
+from bot.storage.data_folder import create_folder
 
 
 def test_the_data_folder_is_closed_to_other_users(tmp_path: Path) -> None:
