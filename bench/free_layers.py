@@ -152,7 +152,7 @@ def _alarms(language: str, text: str) -> tuple[Finding, ...]:
 
 
 def figures(caught: Iterable[Caught], alarms: Iterable[Alarm]) -> dict[str, list[int]]:
-    """The shares that are compared: how often, of how many."""
+    """Return how many faults were caught of all, and how many texts without one raised an alarm of all."""
     return {
         "all_caught": _counts(one.is_caught for one in caught if one.family != UNLISTED),
         "alarms": _counts(bool(one.findings) for one in alarms),

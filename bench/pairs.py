@@ -45,7 +45,9 @@ class LabelledPair(QuestionRow):
 
 
 async def scores(row: LabelledPair, passages: Sequence[Passage], verifier: Verifier) -> Scores:
-    """Check both texts of a pair, each against the one of the passages that contains it.
+    """Return the probabilities that a passage carries the right and the wrong text of a pair.
+
+    Each text is compared with the one of `passages` that contains it.
 
     Raises:
         ModelError: The verifier is a model that gave no usable reply.

@@ -1,4 +1,4 @@
-"""Record what the configured model really writes, so that checks of it need no model.
+"""Ask the configured model, and keep its texts in files, so that the checks are measured without a model.
 
     python bench/record.py drafts|faults [--data-dir .data] [--seconds 700]
 
@@ -158,7 +158,7 @@ def drafts() -> Iterator[Wanted]:
 
 
 def faults() -> Iterator[Wanted]:
-    """The texts to record for their faults, the languages in turn."""
+    """Yield the texts in which the model may make faults of form, one of each language in turn."""
     questions: dict[str, list[str]] = yaml.safe_load(
         (DATA / "open_questions.yaml").read_text(encoding="utf-8")
     )

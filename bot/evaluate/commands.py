@@ -39,7 +39,7 @@ from rag.prompting.library import PromptLibrary
 
 T = TypeVar("T")
 _DECIDING = {"self_correction", "review", "critique", "budget", "models", "knowledge", "prompts"}
-"""The sections of the settings that an answer depends on."""
+"""Names of the sections of the settings that change an answer: other values begin a new recording."""
 _GROUP_FIGURES = (
     "rows", "right", "right_briefly", "wrong", "wrong_verified", "refused_rightly", "refused_wrongly",
     "refused_or_left_open", "used_documents", "calls",

@@ -20,7 +20,7 @@ from rag.errors import ModelUnavailableError
 FOLDER = Path("evaluate") / "runs"
 
 Tick = Callable[[int, int], None]
-"""Called with the number of finished rows and the total."""
+"""A function that shows progress; it is called with the number of finished rows and with that of all rows."""
 
 _FAILURES_IN_A_ROW = 3
 """After this many failures in a row the model counts as unreachable, and the measurement stops."""

@@ -56,7 +56,9 @@ Former: TypeAlias = Sequence[tuple[dict[str, Any], dict[str, str]]]
 async def carry_over(
     connection: AsyncConnection, folder: Path, upgrade: Callable[[sa.Connection], None]
 ) -> None:
-    """Bring a database to its new form, and let unfinished work wait for its turn; all in one transaction.
+    """Upgrade the tables, and write the unfinished work of the former version as waiting runs.
+
+    The caller has opened the transaction that keeps both or neither.
 
     Args:
         connection: Writes to the database.

@@ -147,7 +147,11 @@ class Limits:
 
     def refuses(self, place: Place, sender: Sender, now: datetime, is_command: bool) -> bool:
         """Return whether the next question or command of a person is known to be refused without a word."""
-        return now < self._refused.get((place.chat_id, sender.id, is_command), now)
+        key = place.chat_id, sender.id, is_command
+        if now < self._refused.get(key, now):
+            return True
+        self._refused.pop(key, None)
+        return False
 
     async def check(self, place: Place, sender: Sender, by: str, waiting: int = 0) -> Refusal | None:
         """Count a question, and return the limit that it exceeds, or None.

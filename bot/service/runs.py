@@ -278,28 +278,36 @@ class Runs:
         """Record what waits; what cannot be recorded now goes on waiting."""
         async with self._flushing:
             pending, self._pending = self._pending, []
-            at_once = len(pending)
             try:
-                while pending:
-                    try:
-                        await self._append(pending[:at_once])
-                        del pending[:at_once]
-                    except UnrecordableError as exc:
-                        if at_once == 1:
-                            bad = pending.pop(0)
-                            # The name alone: what the database says holds what it was given.
-                            why = type(exc.__cause__).__name__
-                            _log.error("an event is left out", run=bad.run.id, type=bad.type, error=why)
-                            if bad.ends and bad.data:
-                                # Whoever watches must be told at least that it is over.
-                                pending.insert(0, replace(bad, data={}))
-                        at_once = 1
+                if pending:
+                    await self._record_all(pending)
                 self._is_one_bad = False
             except ThinkTwiceError as exc:
                 _log.warning("the events of runs are not recorded yet", events=len(pending), reason=str(exc))
             finally:
                 # Also when whoever waits for it is cancelled: the events are those of all runs.
                 self._pending = [*pending, *self._pending]
+
+    async def _record_all(self, pending: list[Pending]) -> None:
+        """Record events and take them from the list; one that can never be recorded is left out."""
+        try:
+            await self._append(pending)
+            pending.clear()
+        except UnrecordableError:
+            while pending:
+                await self._record_or_leave_out(pending[0])
+                del pending[0]
+
+    async def _record_or_leave_out(self, event: Pending) -> None:
+        try:
+            await self._append([event])
+        except UnrecordableError as exc:
+            # The name alone: what the database says holds what it was given.
+            why = type(exc.__cause__).__name__
+            _log.error("an event is left out", run=event.run.id, type=event.type, error=why)
+            if event.ends and event.data:
+                # Whoever watches must be told at least that it is over.
+                await self._record_or_leave_out(replace(event, data={}))
 
     async def _append(self, events: Sequence[Pending]) -> None:
         try:

@@ -76,18 +76,13 @@ class StoredConversations:
                 sa.insert(messages), [to_row(conversation_id, message) for message in added]
             )
 
-    async def latest(self, conversation_id: str, limit: int) -> tuple[Message, ...]:
-        """Return the last `limit` messages, oldest first."""
-        newest_first = _of(conversation_id).order_by(messages.c.id.desc()).limit(limit)
-        return (await self._read(newest_first))[::-1]
-
     async def oldest_unsummarised(self, conversation_id: str, limit: int) -> tuple[Message, ...]:
         """Return the first `limit` messages behind the summary, oldest first."""
         behind = messages.c.id > _covered(conversation_id)
         return await self._read(_of(conversation_id).where(behind).order_by(messages.c.id).limit(limit))
 
     async def conversation(self, conversation_id: str, latest: int = 0) -> Conversation:
-        """Return the summary and the number of messages behind it; empty for an unknown conversation.
+        """Return a conversation's summary, and count the messages after it; an unknown one has neither.
 
         Args:
             conversation_id: The conversation.

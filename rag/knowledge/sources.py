@@ -57,13 +57,8 @@ KINDS: dict[str, Kind] = {
 CorpusState: TypeAlias = frozenset[tuple[str, int, int, int]]
 
 _HIDDEN = (".", "~$")  # Word leaves "~$name.docx" beside an open document
-_OWN = (
-    ".partial-",
-    ".before",
-    ".answers.json",
-    ".pages.json",
-    ".gitignore",
-)  # the program's own
+# Files of the program itself, and the rules that it reads.
+_OWN = (".partial-", ".before", ".answers.json", ".pages.json", ".gitignore")
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,7 +75,6 @@ _MAX_CACHED_CHARACTERS = 24
 memory."""
 _CACHED_TOKENS = 50_000
 _VERSION_PREFIXES = 4
-_PREFIX_LETTERS = 4
 
 
 def terms(text: str, language: str = "") -> list[str]:
@@ -123,11 +122,6 @@ def content_terms(text: str, language: str = "") -> list[str]:
         language: ISO 639-1 code; if empty, the function words of the best matching language are dropped.
     """
     return list(_content_terms(text, language))
-
-
-def prefixes(words: Iterable[str]) -> frozenset[str]:
-    """Return the first four letters of each word; forms of one word share them, such as Russian cases."""
-    return frozenset(word[:_PREFIX_LETTERS] for word in words)
 
 
 @cache_recent

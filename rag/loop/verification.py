@@ -47,7 +47,7 @@ async def read_passages(
 
 
 def _is_free(run: Run) -> bool:
-    """Return whether reading costs no call of a model: it may then be done again after a crash."""
+    """Return whether the verifier asks no paid model, so that a step of it may run again after a crash."""
     return run.tools.model_settings.verifier == BUNDLED
 
 

@@ -50,7 +50,7 @@ async def test_kill_during_remember_keeps_whole_exchanges(tmp_path: Path, seed: 
     confirmed = _remember_until_killed(tmp_path, after=3 + seed, delay=random.Random(seed).uniform(0, 0.02))
 
     async with open_database(tmp_path) as database:
-        messages = await StoredConversations(database).latest("c", 10_000)
+        messages = (await StoredConversations(database).conversation("c", 10_000)).latest
         memory = ConversationMemory(StoredConversations(database), _unused, 4)
         history, _ = await memory.recall("c")
         last = await memory.last_answer("c")

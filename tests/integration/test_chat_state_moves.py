@@ -58,7 +58,7 @@ async def filled(database: Database) -> None:
     await chats.set_model(OLD, "openai:large")
     await chats.set_documents_only(OLD, is_on=True)
     await conversations.append(PLACE.conversation_id, [Said("user", "old", NOW, user_key=ANN.id)])
-    (said,) = await conversations.latest(PLACE.conversation_id, 1)
+    (said,) = (await conversations.conversation(PLACE.conversation_id, 1)).latest
     await conversations.save_summary(PLACE.conversation_id, Summary("sum", said.id))
     await StoredArrivals(database, lambda: NOW).settle("w1", OLD, ANN.id, accept)
     ask = await asks.accept(Asked(Message(1, PLACE, ANN, 7, "q", NOW), "q", "mention"), "w1")
@@ -130,7 +130,7 @@ async def test_everything_moves(database: Database) -> None:
     new_id = replace(PLACE, chat_id=NEW).conversation_id
     conversation = await conversations.conversation(new_id)
     assert (conversation.summary.text, conversation.unsummarised) == ("sum", 0)
-    assert [message.text for message in await conversations.latest(new_id, 9)] == ["old"]
+    assert [message.text for message in (await conversations.conversation(new_id, 9)).latest] == ["old"]
     (waiting,) = await asks.open_in(NEW, None)
     # In the new chat these ids would be other messages.
     assert (waiting.chat_id, waiting.message_id, waiting.placeholder_id) == (NEW, None, None)
@@ -171,7 +171,7 @@ async def test_move_is_told_several_times_and_happens_once(database: Database) -
     await StoredConversations(database).append(PLACE.conversation_id, [Said("user", "late", NOW)])
     assert not await chats.migrate(OLD, NEW)
     new_id = replace(PLACE, chat_id=NEW).conversation_id
-    texts = [message.text for message in await StoredConversations(database).latest(new_id, 9)]
+    texts = [message.text for message in (await StoredConversations(database).conversation(new_id, 9)).latest]
     assert texts == ["old", "late"]
 
 
@@ -180,11 +180,14 @@ async def test_what_was_said_in_the_new_chat_before_the_news_stays(database: Dat
     conversations = StoredConversations(database, lambda: NOW)
     new_id = replace(PLACE, chat_id=NEW).conversation_id
     await conversations.append(new_id, [Said("user", "new", NOW)])
-    (said,) = await conversations.latest(new_id, 1)
+    (said,) = (await conversations.conversation(new_id, 1)).latest
     await conversations.save_summary(new_id, Summary("of the new chat alone", said.id))
     await Chats(database).set_mode(NEW, "quick")
     await Chats(database).migrate(OLD, NEW)
-    assert [message.text for message in await conversations.latest(new_id, 9)] == ["old", "new"]
+    assert [message.text for message in (await conversations.conversation(new_id, 9)).latest] == [
+        "old",
+        "new",
+    ]
     conversation = await conversations.conversation(new_id)
     assert (conversation.summary.text, conversation.unsummarised) == ("sum", 1)
     assert (await Chats(database).get(NEW)).mode == "quick"
@@ -206,7 +209,9 @@ async def test_topics_keep_their_conversations(database: Database) -> None:
     await conversations.append(f"{OLD}1:0", [Said("user", "other", NOW)])
     await Chats(database).migrate(OLD, NEW)
     for conversation_id, text in ((f"{NEW}:3", "3"), (f"{OLD}1:0", "other")):
-        assert [message.text for message in await conversations.latest(conversation_id, 9)] == [text]
+        assert [
+            message.text for message in (await conversations.conversation(conversation_id, 9)).latest
+        ] == [text]
 
 
 async def test_chat_can_move_twice_and_nonsense_makes_no_circle(database: Database) -> None:

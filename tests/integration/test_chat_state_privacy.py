@@ -65,7 +65,7 @@ async def lived(database: Database, user_id: int, word: str) -> None:
                 Said("assistant", f"a {word}", NOW, answer=answer(word), user_key=sender.id),
             ],
         )
-        (last,) = await conversations.latest(place.conversation_id, 1)
+        (last,) = (await conversations.conversation(place.conversation_id, 1)).latest
         await conversations.save_summary(place.conversation_id, Summary(f"summary {word}", last.id))
         await StoredArrivals(database, lambda: NOW).settle(
             key, place.chat_id, to_peer(user_id), lambda now, load: None
@@ -242,11 +242,13 @@ async def test_conversations_are_forgotten_after_the_time_that_is_set(database: 
         at = NOW - timedelta(days=age)
         await conversations_at(database, at).append(name, [Said("user", f"{age} days ago", at)])
     for name in ("old", "talked on"):
-        first = (await conversations.latest(name, 9))[0]
+        first = ((await conversations.conversation(name, 9)).latest)[0]
         await conversations.save_summary(name, Summary("what was said 40 days ago", first.id))
     assert await conversations.prune(timedelta(days=30)) == 2
-    assert await conversations.latest("old", 9) == ()
-    assert [message.text for message in await conversations.latest("talked on", 9)] == ["1 days ago"]
+    assert (await conversations.conversation("old", 9)).latest == ()
+    assert [message.text for message in (await conversations.conversation("talked on", 9)).latest] == [
+        "1 days ago"
+    ]
     for name in ("old", "talked on"):
         assert (await conversations.conversation(name)).summary == Summary()
     assert await conversations.prune(timedelta(days=30)) == 0

@@ -214,7 +214,7 @@ async def test_summary_of_erased_words_is_not_kept(gone: str, tmp_path: Path) ->
     async with open_database(tmp_path) as database:
         stored = StoredConversations(database)
         await stored.append("team", [Said("user", text, NOW) for text in ("alice", "bob", "carol")])
-        ids = [message.id for message in await stored.latest("team", 3)]
+        ids = [message.id for message in (await stored.conversation("team", 3)).latest]
         await stored.save_summary("team", Summary("of alice", ids[0]), of=ids[:1])
         before = (await stored.conversation("team")).summary
         async with database.writing() as connection:

@@ -1,4 +1,4 @@
-"""A reply that never ends fills no memory, whoever was asked: it breaks off, and is an error like others."""
+"""Every client of a model server stops reading a reply that never ends, and raises a `ModelError`."""
 
 from __future__ import annotations
 

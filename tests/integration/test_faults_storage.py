@@ -47,7 +47,9 @@ async def test_log_that_is_cut_anywhere_leaves_a_whole_database_with_the_first_c
     for number in range(len(cut_at)):
         folder = tmp_path / f"cut{number}"
         async with open_database(folder) as database:
-            found = await StoredConversations(database, lambda: NOW).latest("telegram:1:0", 1000)
+            found = (
+                await StoredConversations(database, lambda: NOW).conversation("telegram:1:0", 1000)
+            ).latest
         with closing(sqlite3.connect(folder / FILE_NAME)) as connection:
             assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         # Both messages of a commit or none of them, and none before an earlier one.

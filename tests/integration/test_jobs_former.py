@@ -23,16 +23,14 @@ from bot.storage.run_events import StoredRuns
 from rag.runs.run import RunStep
 from rag.runs.work import Outcome
 from rag.values import Answer
+from tests.support.former import restore, restore_last_release
 from tests.support.jobs import reached
 from tests.support.postgres import PostgresServer
 
-FORMER = Path(__file__).parent / "former"
 
-
-def restore(folder: Path, *names: str) -> None:
-    for name in names:
-        with closing(sqlite3.connect(folder / f"{name}.sqlite3")) as connection:
-            connection.executescript((FORMER / f"{name}.sql").read_text("utf-8"))
+def restore_unfinished_work(folder: Path) -> None:
+    restore(folder / FILE_NAME, "jobs")
+    restore_last_release(folder, "rows_of_unfinished_work")
 
 
 class Works:
@@ -84,7 +82,7 @@ async def check(database: Database, folder: Path) -> None:
 
 
 async def test_unfinished_work_of_the_former_file_goes_on(tmp_path: Path) -> None:
-    restore(tmp_path, "jobs", "thinktwice")
+    restore_unfinished_work(tmp_path)
     async with open_database(tmp_path) as database:
         await check(database, tmp_path)
         runs = StoredRuns(database)
@@ -99,7 +97,7 @@ async def test_unfinished_work_of_the_former_file_goes_on(tmp_path: Path) -> Non
 
 async def test_unfinished_work_of_the_former_schema_goes_on(tmp_path: Path, postgres: PostgresServer) -> None:
     url = postgres.new_database()
-    restore(tmp_path, "jobs")
+    restore(tmp_path / FILE_NAME, "jobs")
     copy_to_schema(tmp_path / FILE_NAME, url)
     async with open_database(tmp_path, url) as database:
         await check(database, tmp_path)
@@ -136,7 +134,7 @@ BEFORE_THE_LAST = {
 async def test_work_of_a_version_before_the_last_is_refused_and_nothing_changes(
     tmp_path: Path, change: str
 ) -> None:
-    restore(tmp_path, "jobs", "thinktwice")
+    restore_unfinished_work(tmp_path)
     changed(tmp_path, change)
     before = dump(tmp_path)
     with pytest.raises(StorageError, match=r"jobs\.sqlite3 was written by a version before the last one"):
@@ -153,7 +151,7 @@ async def test_schema_of_a_version_before_the_last_is_refused_and_nothing_change
     tmp_path: Path, postgres: PostgresServer
 ) -> None:
     url = postgres.new_database()
-    restore(tmp_path, "jobs")
+    restore(tmp_path / FILE_NAME, "jobs")
     changed(tmp_path, BEFORE_THE_LAST["another version"])
     copy_to_schema(tmp_path / FILE_NAME, url)
     with pytest.raises(StorageError, match="the schema dbos of the database was written by a version before"):
@@ -181,7 +179,7 @@ def dump(folder: Path) -> list[list[str]]:
 async def test_work_that_cannot_be_carried_over_now_is_carried_over_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    restore(tmp_path, "jobs", "thinktwice")
+    restore_unfinished_work(tmp_path)
     monkeypatch.setattr(database_module, "_BUSY_MILLISECONDS", 50)
     with closing(sqlite3.connect(tmp_path / database_module.FILE_NAME)) as other:
         other.execute("BEGIN IMMEDIATE")

@@ -24,12 +24,11 @@ from bot.storage.conversations import StoredConversations
 from bot.storage.database import FILE_NAME, open_database
 from bot.storage.run_events import StoredRuns
 from bot.storage.tables import metadata
-
-FORMER = Path(__file__).parent / "former"
+from tests.support.former import restore_last_release
 
 
 async def test_migrated_database_is_what_the_tables_say(tmp_path: Path) -> None:
-    _restore(tmp_path)
+    restore_last_release(tmp_path)
 
     def differences(connection: sa.Connection) -> list[object]:
         context = MigrationContext.configure(
@@ -44,7 +43,7 @@ async def test_migrated_database_is_what_the_tables_say(tmp_path: Path) -> None:
 async def test_new_database_has_the_tables_that_the_migrations_make(tmp_path: Path) -> None:
     # Alembic's comparison does not see everything: neither ON DELETE on SQLite nor AUTOINCREMENT.
     (tmp_path / "migrated").mkdir()
-    _restore(tmp_path / "migrated")
+    restore_last_release(tmp_path / "migrated")
     await _open_and_close(tmp_path / "migrated")
     await _open_and_close(tmp_path)
 
@@ -80,7 +79,7 @@ async def test_migration_that_fails_leaves_nothing_behind(
         raise sqlite3.OperationalError("interrupted")
 
     if not is_new:
-        _restore(tmp_path)
+        restore_last_release(tmp_path)
     with monkeypatch.context() as patched:
         patched.setattr(migrations, "create" if is_new else "upgrade", broken)
         with pytest.raises(StorageError, match="interrupted"):
@@ -90,7 +89,7 @@ async def test_migration_that_fails_leaves_nothing_behind(
 
 
 async def test_what_the_last_release_stored_is_there_after_all_migrations(tmp_path: Path) -> None:
-    _restore(tmp_path)
+    restore_last_release(tmp_path)
     async with open_database(tmp_path) as database:
         stored, runs = StoredConversations(database), StoredRuns(database)
         (message,) = (await stored.conversation("a", 5)).latest
@@ -103,7 +102,7 @@ async def test_what_the_last_release_stored_is_there_after_all_migrations(tmp_pa
 
 
 async def test_database_from_before_the_last_release_is_left_alone(tmp_path: Path) -> None:
-    _restore(tmp_path)
+    restore_last_release(tmp_path)
     with closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection, connection:
         connection.execute("UPDATE alembic_version SET version_num = '0018'")
     before = _schema(tmp_path / FILE_NAME)
@@ -142,12 +141,6 @@ async def test_database_of_a_newer_version_that_this_one_bears_is_used(tmp_path:
 async def _open_and_close(data_dir: Path) -> None:
     async with open_database(data_dir):
         pass
-
-
-def _restore(folder: Path) -> None:
-    """Put a database of the last release into `folder`."""
-    with closing(sqlite3.connect(folder / FILE_NAME)) as connection:
-        connection.executescript((FORMER / "last_release.sqlite.sql").read_text("utf-8"))
 
 
 def _schema(path: Path) -> dict[str, tuple[str, ...]]:

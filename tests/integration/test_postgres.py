@@ -29,6 +29,7 @@ from bot.telegram.outbound.rate_limits import Effect, Rate, Rates, Urgency
 from bot.telegram.outbound.send_queue import SendQueue
 from rag.reasons import as_written
 from rag.values import Answer, Usage, Verdict
+from tests.support.former import restore_last_release_on
 from tests.support.postgres import PostgresServer
 
 
@@ -36,14 +37,6 @@ from tests.support.postgres import PostgresServer
 async def database(postgres: PostgresServer, tmp_path: Path) -> AsyncIterator[Database]:
     async with open_database(tmp_path, postgres.new_database()) as opened:
         yield opened
-
-
-def restore_last_release(postgres: PostgresServer) -> str:
-    url = postgres.new_database()
-    script = Path(__file__).parent / "former" / "last_release.postgres.sql"
-    with psycopg.connect(url) as connection:
-        connection.execute(script.read_bytes())
-    return url
 
 
 def answer(text: str) -> Answer:
@@ -69,7 +62,7 @@ async def test_migrations_make_the_tables_of_a_new_database(
     async with database.reading() as connection:
         assert await connection.run_sync(compare) == []
         created = await connection.run_sync(constraints)
-    url = restore_last_release(postgres)
+    url = restore_last_release_on(postgres)
     async with open_database(tmp_path, url) as migrated, migrated.reading() as connection:
         assert await connection.run_sync(compare) == []
         assert await connection.run_sync(constraints) == created
@@ -83,7 +76,7 @@ async def test_migrations_make_the_tables_of_a_new_database(
 async def test_database_is_not_converted_while_machines_of_an_older_version_run(
     postgres: PostgresServer, tmp_path: Path
 ) -> None:
-    url = restore_last_release(postgres)
+    url = restore_last_release_on(postgres)
     with psycopg.connect(url, autocommit=True) as connection:
         for machine in ("one", "another"):
             connection.execute(

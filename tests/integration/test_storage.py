@@ -83,16 +83,21 @@ class TestTogether:
             async with database.together():
                 await stored.append("a", said("one"))
                 await stored.append("b", said("two"))
-                assert len(await stored.latest("b", 5)) == 1
+                assert len((await stored.conversation("b", 5)).latest) == 1
                 raise LookupError
 
         with pytest.raises(LookupError):
             await interrupted()
-        assert (await stored.latest("a", 5), await stored.latest("b", 5)) == ((), ())
+        assert ((await stored.conversation("a", 5)).latest, (await stored.conversation("b", 5)).latest) == (
+            (),
+            (),
+        )
         async with database.together(), database.together():
             await stored.append("a", said("one"))
             await stored.append("b", said("two"))
-        assert len(await stored.latest("a", 5) + await stored.latest("b", 5)) == 2
+        assert (
+            len((await stored.conversation("a", 5)).latest + (await stored.conversation("b", 5)).latest) == 2
+        )
 
     async def test_statements_together_are_one_transaction(
         self, database: Database, stored: StoredConversations
@@ -102,7 +107,7 @@ class TestTogether:
         async with database.together():
             for name in "abc":
                 await stored.append(name, said("one"))
-                await stored.latest(name, 5)
+                await stored.conversation(name, 5)
         assert begun == ["begin"]
 
     async def test_task_that_is_started_inside_is_not_part_of_it(
@@ -110,14 +115,14 @@ class TestTogether:
     ) -> None:
         async with database.together():
             await stored.append("a", said("one"))
-            seen = await asyncio.create_task(stored.latest("a", 5))
+            seen = await asyncio.create_task(stored.conversation("a", 5))
             writing = asyncio.create_task(stored.append("b", said("two")))
             await stored.append("a", said("three"))
             assert not writing.done()
         await writing
-        assert seen == ()
-        assert len(await stored.latest("a", 5)) == 2
-        assert len(await stored.latest("b", 5)) == 1
+        assert seen.latest == ()
+        assert len((await stored.conversation("a", 5)).latest) == 2
+        assert len((await stored.conversation("b", 5)).latest) == 1
 
 
 class TestBadDatabases:
@@ -145,7 +150,7 @@ class TestBadDatabases:
         path.write_bytes(content[:4096] + b"\xff" * (len(content) - 4096))
         with pytest.raises(StorageError, match="is damaged; restore a backup"):
             async with open_database(tmp_path) as database:
-                await StoredConversations(database).latest("a", 5)
+                await StoredConversations(database).conversation("a", 5)
 
     async def test_missing_folder_is_one_sentence(self, tmp_path: Path) -> None:
         with pytest.raises(StorageError, match="cannot be opened; check that its folder exists"):
@@ -177,7 +182,7 @@ class TestBadDatabases:
             for _ in range(pool.size()):  # type: ignore[attr-defined]  # of this kind of pool
                 await stack.enter_async_context(database.reading())
             with pytest.raises(StorageError, match="is asked too much at once; try again") as caught:
-                await StoredConversations(database).latest("a", 1)
+                await StoredConversations(database).conversation("a", 1)
             assert caught.value.is_passing
 
     async def test_full_disk_is_one_sentence_and_keeps_what_was_there(self, tmp_path: Path) -> None:
@@ -190,32 +195,34 @@ class TestBadDatabases:
             with pytest.raises(StorageError, match="the disk is full; free some space"):
                 await stored.append("a", said("x" * 100_000))
         async with open_database(tmp_path) as database:
-            assert [m.text for m in await StoredConversations(database).latest("a", 5)] == ["before"]
+            assert [m.text for m in (await StoredConversations(database).conversation("a", 5)).latest] == [
+                "before"
+            ]
 
 
 class TestConversations:
     async def test_latest_messages_come_oldest_first(self, stored: StoredConversations) -> None:
         await stored.append("a", said("1", "2", "3"))
         await stored.append("b", said("other"))
-        assert [message.text for message in await stored.latest("a", 2)] == ["2", "3"]
-        assert await stored.latest("a", 0) == ()
-        assert await stored.latest("none", 5) == ()
+        assert [message.text for message in (await stored.conversation("a", 2)).latest] == ["2", "3"]
+        assert (await stored.conversation("a", 0)).latest == ()
+        assert (await stored.conversation("none", 5)).latest == ()
 
     async def test_time_keeps_its_moment(self, stored: StoredConversations) -> None:
         tokyo = NOW.astimezone(timezone(timedelta(hours=9)))
         await stored.append("a", [Message("user", "hi", tokyo, "Ann")])
-        (message,) = await stored.latest("a", 1)
+        (message,) = (await stored.conversation("a", 1)).latest
         assert message.created_at == NOW
         assert message.created_at.utcoffset() == timedelta(0)
         assert message.author == "Ann"
 
     async def test_texts_that_no_database_takes_are_made_storable(self, stored: StoredConversations) -> None:
         await stored.append("a", said("a\x00b\ud800c", "नमस्ते 😀 你好"))
-        assert [m.text for m in await stored.latest("a", 2)] == ["a�b�c", "नमस्ते 😀 你好"]
+        assert [m.text for m in (await stored.conversation("a", 2)).latest] == ["a�b�c", "नमस्ते 😀 你好"]
 
     async def test_summary_covers_messages_up_to_its_last(self, stored: StoredConversations) -> None:
         await stored.append("a", said("1", "2", "3"))
-        ids = [message.id for message in await stored.latest("a", 3)]
+        ids = [message.id for message in (await stored.conversation("a", 3)).latest]
         assert await stored.conversation("a") == Conversation("a", Summary("", BEFORE_ALL), 3)
 
         await stored.save_summary("a", Summary("one", ids[0]))
@@ -226,7 +233,7 @@ class TestConversations:
 
     async def test_late_summary_does_not_replace_a_newer_one(self, stored: StoredConversations) -> None:
         await stored.append("a", said("1", "2"))
-        first, second = [message.id for message in await stored.latest("a", 2)]
+        first, second = [message.id for message in (await stored.conversation("a", 2)).latest]
         await stored.save_summary("a", Summary("new", second))
         await stored.save_summary("a", Summary("old", first))
         assert (await stored.conversation("a")).summary.text == "new"
@@ -234,7 +241,7 @@ class TestConversations:
     async def test_clear_forgets_one_conversation_with_its_summary(self, stored: StoredConversations) -> None:
         for name in ("a", "b"):
             await stored.append(name, said("1"))
-            (message,) = await stored.latest(name, 1)
+            (message,) = (await stored.conversation(name, 1)).latest
             await stored.save_summary(name, Summary("s", message.id))
         await stored.clear("a")
         assert await stored.conversation("a") == Conversation("a", Summary(), 0)
@@ -242,7 +249,7 @@ class TestConversations:
 
     async def test_summary_of_forgotten_messages_is_not_kept(self, stored: StoredConversations) -> None:
         await stored.append("a", said("1"))
-        (old,) = await stored.latest("a", 1)
+        (old,) = (await stored.conversation("a", 1)).latest
         await stored.clear("a")
         await stored.append("a", said("2"))
         await stored.save_summary("a", Summary("about 1", old.id))

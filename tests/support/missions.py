@@ -122,7 +122,7 @@ class Played:
 
 
 def load_rows(path: Path) -> tuple[MissionRow, ...]:
-    """Read missions, JSON Lines."""
+    """Read the missions of a file that has one JSON object a line."""
     return tuple(map(MissionRow.model_validate_json, path.read_text(encoding="utf-8").splitlines()))
 
 

@@ -1,4 +1,7 @@
-"""The tables of the last release: where the migrations begin. A new database is not made by them."""
+"""The migrations begin here: a database of the last release has these tables already.
+
+`bot.storage.migrations.create` makes a new database, without any migration.
+"""
 
 from __future__ import annotations
 
