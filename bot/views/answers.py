@@ -52,8 +52,14 @@ def label(answer: Answer, language: str) -> Blocks:
 
 
 def cited(answer: Answer) -> Blocks:
-    """Return the names of an answer's sources."""
-    named = (Source(place(one.document, one.section), one.n, one.url) for one in answer.citations)
+    """Return the names of an answer's sources, each once: "[1] [2] Handbook › Leave"."""
+    numbers: dict[tuple[str, str], list[int]] = {}
+    for one in answer.citations:
+        numbers.setdefault((place(one.document, one.section), one.url), []).append(one.n)
+    named = (
+        Source("".join(f"[{n}] " for n in further) + name, first, url)
+        for (name, url), (first, *further) in numbers.items()
+    )
     return (Sources(tuple(named)),) if answer.citations else ()
 
 

@@ -22,13 +22,14 @@ from rag.language.words import content_terms
 from rag.loop.row_reading import compose_rows
 from rag.loop.state import State
 from rag.loop.verification import best_places, find_rival
-from rag.quoting import Quotation, choose, widen
+from rag.quoting import Quotation, choose, shorten, widen
 from rag.reasons import Reason
 from rag.runs.candidates import Candidate
-from rag.steps.quote import Quoted, quote, quote_beginnings
+from rag.steps.quote import Quoted, plain_words, quote, quote_beginnings
+from rag.steps.verify import COVERED
 from rag.steps.whole import evenly
 from rag.texts import Texts
-from rag.values import Classification, Draft, Passage, SecondReading, Verdict
+from rag.values import Citation, Classification, Draft, Passage, SecondReading, Verdict
 
 _SHOWN = 3
 """Maximum number of quotations in an answer if no sentence is certain to answer."""
@@ -41,6 +42,8 @@ _CERTAIN_IN_THE_SAME_WORDS = 0.7
 _DOUBTFUL = 0.1
 """Below this probability, a passage does not answer the question."""
 _NEARLY_ALL = 0.75
+_SHORT = 60
+"""Longest answer, in characters, that is said before the quotation that holds it."""
 _YEAR = regex.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _VERSION = regex.compile(r"(?i)\bv(?:er(?:sion)?)?[ ._-]?(\d{1,4})(?!\d)")
 _OLD = regex.compile(r"\b(?:old|ar[ck]h?i[vw]\p{L}*|obsolete|superseded|deprecated|drafts?)\b")
@@ -77,6 +80,8 @@ def answer_by_quoting(state: State, texts: Texts) -> Candidate:
         decided = Decision("disputed", tuple(map(_with_date, both)))
     elif decided.finding == "possible":
         decided = replace(decided, sentences=(widen(found[0]), *decided.sentences[1:]))
+    elif decided.finding == "stated":
+        decided = replace(decided, sentences=(shorten(found[0]),))
     return compose_candidate(decided, state, texts)
 
 
@@ -119,7 +124,8 @@ def decide(found: Sequence[Quotation], classification: Classification) -> Decisi
     needed = _CERTAIN_IN_THE_SAME_WORDS if has_words else _CERTAIN
     if best.place.covers >= needed and _may_be_certain(best, classification):
         return Decision("stated", (best,))
-    return Decision("possible", tuple(one for one in found if one.place.covers >= _DOUBTFUL))
+    least = max(_DOUBTFUL, best.place.covers / 2)
+    return Decision("possible", tuple(one for one in found if one.place.covers >= least))
 
 
 def _may_be_certain(sentence: Quotation, classification: Classification) -> bool:
@@ -157,10 +163,7 @@ def _shares_words(question: str, said: str, language: str) -> bool:
 
 def compose_candidate(found: Decision, state: State, texts: Texts) -> Candidate:
     """Return the quotation, or the sentence that there is none, as a candidate with its verdict."""
-    language = state.classification.language
-    is_blind = found.finding == "absent" and state.is_search_blind
-    said = texts.text("search-blind" if is_blind else f"quotation-{found.finding}", language)
-    text, citations = quote(said, [Quoted(one.passage, one.text, one.lead) for one in found.sentences])
+    text, citations = compose_text(found, state, texts)
     candidate = Candidate(
         Draft(text, state.passages or state.read),
         _verdict(found),
@@ -174,6 +177,31 @@ def compose_candidate(found: Decision, state: State, texts: Texts) -> Candidate:
     words = found.sentences[-1].words
     read = SecondReading("agrees" if found.finding == "stated" else "differs", 1, words)
     return replace(candidate, second_reading=read)
+
+
+def compose_text(found: Decision, state: State, texts: Texts) -> tuple[str, tuple[Citation, ...]]:
+    """Return quotations below what is to be said of them, and their citations.
+
+    A sentence that answers needs no words before it; one that likely does is shown with its answer first.
+    """
+    language, best = state.classification.language, next(iter(found.sentences), None)
+    said = ""
+    if best is None:
+        said = texts.text("search-blind" if state.is_search_blind else "quotation-absent", language)
+    elif found.finding == "disputed":
+        said = texts.text("quotation-disputed", language)
+    elif found.finding == "possible":
+        is_likely = best.place.covers >= COVERED
+        words = _bold(best) if is_likely else ""
+        likely = "quotation-likely-words" if words else "quotation-likely"
+        said = texts.text(likely if is_likely else "quotation-possible", language, words=words)
+    return quote(said, [Quoted(one.passage, one.text, one.lead, one.answer) for one in found.sentences])
+
+
+def _bold(sentence: Quotation) -> str:
+    """Return the words that answer in bold; empty if they are long, or most of their sentence."""
+    words = plain_words(sentence.words)
+    return f"**{words}**" if words and len(words) <= min(_SHORT, len(sentence.text) / 2) else ""
 
 
 def quote_overview(

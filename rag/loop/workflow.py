@@ -25,7 +25,6 @@ from rag.runs.run import Outcome, Run
 from rag.steps.classify import classify
 from rag.steps.continuation import continue_text
 from rag.steps.draft import draft
-from rag.steps.quote import Quoted
 from rag.steps.reclassify import reclassify
 from rag.steps.regenerate import regenerate
 from rag.steps.retrieve import retrieve
@@ -371,9 +370,7 @@ async def _answer_with_quotations(run: Run, state: State) -> Answer:
     if quoted.is_confirmed or quoted.is_disputed:
         return composing.compose_from_text(run, state, quoted, composing.label_candidate(state, quoted))
     nearest = choose(state.read, best_places(state), _MAX_QUOTED)
-    return composing.compose_without_text(
-        run, state, [Quoted(one.passage, one.text, one.lead) for one in nearest]
-    )
+    return composing.compose_without_text(run, state, nearest)
 
 
 async def _classify(run: Run) -> Outcome[tuple[Classification, bool]]:

@@ -17,6 +17,10 @@ from rag.language.recent_texts import PASSAGE_CHARACTERS, cache_up_to
 from rag.language.sentences import Sentence, sentences
 
 _MAX_SENTENCES = 200
+_STEPS = 1200
+"""Characters that a numbered list may have to be shown whole: who does half of the steps is not helped."""
+_SHORT_BEFORE = 160
+"""Characters that an answer may have together with the sentence before it, which says what "it" is."""
 _SHORT = 60
 """Characters up to which a paragraph that is no sentence is a term or a title of what follows."""
 
@@ -25,6 +29,7 @@ _HEADING = regex.compile(rf"{_QUOTED}\#{{1,6}}(?:[ \t]|$)")
 _ROW = regex.compile(rf"{_QUOTED}\|")
 _RULE = regex.compile(rf"{_QUOTED}(?:\|[ \t:|]*+-[ \t:|-]*+|(?:[-=*_][ \t]*){{3,}})$")
 _ITEM = regex.compile(rf"{_QUOTED}(?:[-*+•·▪‣◦]|\d{{1,3}}[.)]|\p{{L}}\)|\(\p{{N}}{{1,3}}\))[ \t]")
+_STEP = regex.compile(rf"{_QUOTED}\d{{1,3}}[.)][ \t]")
 _INTRODUCES = regex.compile(r"[:：][*_]{0,2}$")
 _ENDS = regex.compile(r"[.!?。！？…][\"'”’»*_)\]]{0,3}$")
 
@@ -48,7 +53,13 @@ class Excerpt:
 
 
 def excerpt(
-    text: str, start: int, end: int, limit: int, *, with_blocks_around: bool = False
+    text: str,
+    start: int,
+    end: int,
+    limit: int,
+    *,
+    with_blocks_around: bool = False,
+    begins_at_answer: bool = False,
 ) -> Excerpt | None:
     """Return the excerpt around a place; None if nothing but headings stands there and behind.
 
@@ -58,6 +69,7 @@ def excerpt(
         end: Where they end.
         limit: Characters that an excerpt may have, if it is more than one sentence; a longer sentence is cut.
         with_blocks_around: It goes on into the blocks behind and before, as far as the limit allows.
+        begins_at_answer: Of prose, nothing stands before the sentence that answers but a short sentence.
     """
     blocks = _blocks(text)
     parts = [part for block in blocks for part in block]
@@ -67,13 +79,17 @@ def excerpt(
     first = inside[0]
     last = max((i for i in inside if parts[i].start < end), default=first)
     sentence = text[parts[first].start : parts[last].end]
+    if _STEP.match(parts[first].text):
+        limit = max(limit, _STEPS)
     if len(sentence) > limit:
         return _cut(text, parts[first].start, parts[last].end, start, limit)
     # The block of the first words; the last ones may stand in a later one.
     low, high = _bounds(blocks, first)
-    begin, stop = _grow(parts, first, last, (low, max(high, last)), limit)
+    is_prose = not (_ITEM.match(parts[first].text) or _ROW.match(parts[first].text))
+    limit_before = _SHORT_BEFORE if begins_at_answer and is_prose else limit
+    begin, stop = _grow(parts, first, last, (low, max(high, last)), limit, limit_before)
     if with_blocks_around and (begin, stop) == (low, max(high, last)):
-        begin, stop = _grow(parts, begin, stop, (0, len(parts) - 1), limit)
+        begin, stop = _grow(parts, begin, stop, (0, len(parts) - 1), limit, limit)
     while stop > last and (_is_context(parts, stop) or _INTRODUCES.search(parts[stop].text)):
         stop -= 1
     while begin < first and _HEADING.match(parts[begin].text):
@@ -133,14 +149,16 @@ def _bounds(blocks: Sequence[Sequence[Sentence]], number: int) -> tuple[int, int
 
 
 def _grow(
-    parts: Sequence[Sentence], first: int, last: int, within: tuple[int, int], limit: int
+    parts: Sequence[Sentence], first: int, last: int, within: tuple[int, int], limit: int, limit_before: int
 ) -> tuple[int, int]:
-    """Return the parts around others, on both sides, as many as the limit allows."""
+    """Return the parts around others, on both sides, as many as the limits of characters allow."""
+    answer = parts[last].end
     while True:
         before = (first, last)
         if last < within[1] and parts[last + 1].end - parts[first].start <= limit:
             last += 1
-        if first > within[0] and parts[last].end - parts[first - 1].start <= limit:
+        start = parts[first - 1].start
+        if first > within[0] and parts[last].end - start <= limit and answer - start <= limit_before:
             first -= 1
         if (first, last) == before:
             return before
