@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from rag.errors import ModelError, ModelRejectedError
 from rag.language import asking
-from rag.loop.quotation import Decision, compose_candidate, compose_text
+from rag.loop.quotation import Decision, compose_candidate, compose_text, decide
 from rag.loop.state import State
 from rag.loop.verification import is_covered
 from rag.quoting import Quotation
@@ -16,7 +16,6 @@ from rag.runs.candidates import NOT_JUDGED, Candidate, choose_label, pick_best
 from rag.runs.run import Run
 from rag.steps.classify import find_carried_passages
 from rag.steps.quote import quote, quote_beginnings
-from rag.steps.verify import COVERED
 from rag.texts import Texts
 from rag.values import Answer, Citation, Failure, Label, Passage, Verdict
 
@@ -92,14 +91,17 @@ def compose_without_text(run: Run, state: State, nearest: Sequence[Quotation] = 
         message = "search-blind"
     elif state.passages:
         message = f"{message}-passages"
+    found = None
     if nearest:
-        close = [one for one in nearest if one.place.covers >= nearest[0].place.covers / 2]
-        quoted, citations = compose_text(Decision("possible", tuple(close)), state, TEXTS)
+        found = decide(nearest, state.classification)
+        if found.finding == "absent":
+            found = Decision("possible", tuple(nearest))
+        quoted, citations = compose_text(found, state, TEXTS)
     else:
         said = TEXTS.text("quotation-possible", state.classification.language) if state.passages else ""
         quoted, citations = quote(said, quote_beginnings(state.passages))
-    is_likely = message == "unusable-passages" and nearest and nearest[0].place.covers >= COVERED
-    said = "" if is_likely else TEXTS.text(message, state.classification.language)
+    is_answered = message == "unusable-passages" and found is not None and found.finding == "likely"
+    said = "" if is_answered else TEXTS.text(message, state.classification.language)
     text = "\n\n".join(filter(None, (said, quoted)))
     verdict = replace(NOT_JUDGED, reason=reason)
     return _make_answer(run, state, text, "unverified", verdict, citations, state.passages)

@@ -13,14 +13,13 @@ from dataclasses import dataclass
 import regex
 
 from rag.language.asking import is_question
+from rag.language.phrases import points_back
 from rag.language.recent_texts import PASSAGE_CHARACTERS, cache_up_to
 from rag.language.sentences import Sentence, sentences
 
 _MAX_SENTENCES = 200
 _STEPS = 1200
 """Characters that a numbered list may have to be shown whole: who does half of the steps is not helped."""
-_SHORT_BEFORE = 160
-"""Characters that an answer may have together with the sentence before it, which says what "it" is."""
 _SHORT = 60
 """Characters up to which a paragraph that is no sentence is a term or a title of what follows."""
 
@@ -69,7 +68,7 @@ def excerpt(
         end: Where they end.
         limit: Characters that an excerpt may have, if it is more than one sentence; a longer sentence is cut.
         with_blocks_around: It goes on into the blocks behind and before, as far as the limit allows.
-        begins_at_answer: Of prose, nothing stands before the sentence that answers but a short sentence.
+        begins_at_answer: Of prose, nothing stands before the sentence that answers, unless it points back.
     """
     blocks = _blocks(text)
     parts = [part for block in blocks for part in block]
@@ -86,13 +85,14 @@ def excerpt(
     # The block of the first words; the last ones may stand in a later one.
     low, high = _bounds(blocks, first)
     is_prose = not (_ITEM.match(parts[first].text) or _ROW.match(parts[first].text))
-    limit_before = _SHORT_BEFORE if begins_at_answer and is_prose else limit
-    begin, stop = _grow(parts, first, last, (low, max(high, last)), limit, limit_before)
+    if begins_at_answer and is_prose:
+        low = max(first - points_back(parts[first].text), low)
+    begin, stop = _grow(parts, first, last, (low, max(high, last)), limit)
     if with_blocks_around and (begin, stop) == (low, max(high, last)):
-        begin, stop = _grow(parts, begin, stop, (0, len(parts) - 1), limit, limit)
+        begin, stop = _grow(parts, begin, stop, (0, len(parts) - 1), limit)
     while stop > last and (_is_context(parts, stop) or _INTRODUCES.search(parts[stop].text)):
         stop -= 1
-    while begin < first and _HEADING.match(parts[begin].text):
+    while begin < first and (_HEADING.match(parts[begin].text) or _RULE.match(parts[begin].text)):
         begin += 1
     opening = parts[low]
     leads = low < first and (_INTRODUCES.search(opening.text) or _is_header(parts, low))
@@ -149,16 +149,14 @@ def _bounds(blocks: Sequence[Sequence[Sentence]], number: int) -> tuple[int, int
 
 
 def _grow(
-    parts: Sequence[Sentence], first: int, last: int, within: tuple[int, int], limit: int, limit_before: int
+    parts: Sequence[Sentence], first: int, last: int, within: tuple[int, int], limit: int
 ) -> tuple[int, int]:
-    """Return the parts around others, on both sides, as many as the limits of characters allow."""
-    answer = parts[last].end
+    """Return the parts around others, on both sides, as many as the limit allows."""
     while True:
         before = (first, last)
         if last < within[1] and parts[last + 1].end - parts[first].start <= limit:
             last += 1
-        start = parts[first - 1].start
-        if first > within[0] and parts[last].end - start <= limit and answer - start <= limit_before:
+        if first > within[0] and parts[last].end - parts[first - 1].start <= limit:
             first -= 1
         if (first, last) == before:
             return before

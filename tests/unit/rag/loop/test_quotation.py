@@ -33,7 +33,9 @@ def finding(question: str, text: str, covers: float = 0.95, words: str = "") -> 
     return decide(choose([passage], [place], 2), classify(Question(question))).finding
 
 
-@pytest.mark.parametrize(("covers", "expected"), [(0.95, "stated"), (0.5, "possible"), (0.05, "absent")])
+@pytest.mark.parametrize(
+    ("covers", "expected"), [(0.95, "stated"), (0.5, "likely"), (0.3, "possible"), (0.05, "absent")]
+)
 def test_finding_follows_from_how_probably_the_passage_answers(covers: float, expected: str) -> None:
     assert finding(ASKED.text, MILAN.text, covers) == expected
 
