@@ -61,7 +61,7 @@ def find_rival(state: State, place: Place) -> Place | None:
 
     A policy and the one that replaces it are not both true; nobody but a person can say which one holds. They
     speak of the question in the same words: "returned within 45 days" has no rival in "paid within 6 days",
-    unless the verifier is sure of that. A sentence that stands in two passages is no rival of itself.
+    unless the verifier is surer of that. A sentence that stands in two passages is no rival of itself.
     """
     passages = {passage.id: passage for passage in state.read}
     said, sentence = _facts(passages, place), _sentence(passages, place)
@@ -71,7 +71,8 @@ def find_rival(state: State, place: Place) -> Place | None:
         if other.passage == place.passage or other.covers < COVERED or not said or told == sentence:
             continue
         stated = _facts(passages, other)
-        is_about = other.covers >= CARRIED or shared <= _shared_terms(state, told)
+        is_likelier = other.covers >= min(CARRIED, place.covers)
+        is_about = is_likelier or shared <= _shared_terms(state, told)
         if stated and not said & stated and is_about:
             return other
     return None
