@@ -341,17 +341,6 @@ async def test_program_with_a_token_asks_until_it_is_revoked(console: Served) ->
         assert (await program.get("/metrics", headers=headers)).status_code == 401
 
 
-async def test_somebody_elses_run_is_not_there(console: Served) -> None:
-    async with console.browser(MEMBER) as browser, console.browser(OWNER) as other:
-        path = await browser.asks(QUESTION)
-        await read(browser, f"/api{path}/events")
-        for one in (path, f"{path}/view", f"/api{path}", f"/api{path}/events"):
-            assert (await other.get(one)).status_code == 404, one
-        for one in (f"{path}/cancel", f"{path}/feedback"):
-            assert (await other.post(one, rating="wrong")).status_code == 404, one
-        assert (await browser.get(path)).status_code == 200
-
-
 async def test_person_who_was_denied_is_out_at_once(console: Served) -> None:
     async with console.browser(MEMBER) as browser:
         await console.parts.users.set_access(to_peer(MEMBER), "denied")
