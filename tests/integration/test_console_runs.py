@@ -337,7 +337,7 @@ async def test_program_with_a_token_asks_until_it_is_revoked(console: Served) ->
         assert "nightly report" in listed
         assert token not in listed
         (kept,) = await console.parts.logins.tokens()
-        await admin.post(f"/tokens/{kept.id}/revoke")
+        await admin.post(f"/tokens/{kept.id}/revoke", sure="yes")
         assert (await program.get("/metrics", headers=headers)).status_code == 401
 
 
@@ -378,6 +378,6 @@ async def test_rating_and_forgetting(console: Served) -> None:
         assert await console.parts.answers.rating(run_id) is None
         assert (await browser.post(f"{path}/feedback", rating="nice")).status_code == 400
         number = (await browser.get(f"/api{path}")).json()["conversation"]
-        assert (await browser.post(f"/conversations/{number}/forget")).status_code == 303
+        assert (await browser.post(f"/chats/{number}/forget", sure="yes")).status_code == 303
         assert (await browser.get(path)).status_code == 404
         assert await console.parts.memory.recall(f"web:{MEMBER}:{number}") == ((), "")
