@@ -94,7 +94,7 @@ def compose_without_text(run: Run, state: State, nearest: Sequence[Quotation] = 
     found = None
     if nearest:
         found = decide(nearest, state.classification)
-        if found.finding == "absent":
+        if found.finding in {"possible", "absent"}:
             found = Decision("possible", tuple(nearest))
         quoted, citations = compose_text(found, state, TEXTS)
     else:

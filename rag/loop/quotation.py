@@ -139,11 +139,10 @@ def decide(found: Sequence[Quotation], classification: Classification) -> Decisi
     may_be_certain = _may_be_certain(best, classification)
     if best.place.covers >= needed and may_be_certain:
         return Decision("stated", (best,))
-    least = max(_DOUBTFUL, best.place.covers / 2)
-    close = tuple(one for one in found if one.place.covers >= least)
     if best.place.covers >= COVERED and may_be_certain:
+        close = tuple(one for one in found if one.place.covers >= best.place.covers / 2)
         return Decision("likely", close[:_SHOWN_IF_LIKELY])
-    return Decision("possible", close)
+    return Decision("possible", tuple(one for one in found if one.place.covers >= _DOUBTFUL))
 
 
 def _may_be_certain(sentence: Quotation, classification: Classification) -> bool:
