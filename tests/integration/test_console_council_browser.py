@@ -41,7 +41,7 @@ async def test_council_with_a_failing_member_is_watched_by_keyboard(
         await page.wait_for_url("**/runs/**")
         await expect(page.get_by_role("status")).to_contain_text("correcting their answers: 1 of 2")
         # Who is missing stands first, and is there before the answer.
-        await expect(page.locator(".reply > div > :first-child")).to_contain_text("chen: no answer")
+        await expect(page.locator(".reply > [data-state] > :first-child")).to_contain_text("chen: no answer")
         await expect(page.locator(".answer")).to_have_count(0)
         corrections = page.get_by_role("tablist", name="Stage 2.5: Self-Corrections")
         await expect(corrections.get_by_role("tab")).to_have_count(2)

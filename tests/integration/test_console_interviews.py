@@ -30,6 +30,8 @@ async def test_interview_to_the_gate_and_back(
         seen(browser, console, MEMBER, width=width, scripts=scripts) as user,
     ):
         page = user.page
+        if not scripts:
+            await page.get_by_role("button", name="Menu").click()
         await page.get_by_role("link", name="Interviews").click()
         await page.get_by_role("button", name="Bug report").click()
         log, known = page.get_by_role("log"), page.get_by_role("region", name="What is known")
@@ -39,6 +41,12 @@ async def test_interview_to_the_gate_and_back(
         await page.get_by_role("button", name="Send").click()
         await expect(log).to_contain_text("an empty one")
         changed = known.locator("mark", has_text="a saved file")
+
+        async def turn_to(tab: str) -> None:
+            if not scripts:  # on a phone, the talk and what is known stand behind tabs
+                await page.get_by_role("link", name=tab).click()
+
+        await turn_to("What is known")
         await expect(changed).to_be_visible()
         await expect(known.locator("li", has_text="a saved file")).to_contain_text("said by you")
         # A branch closes and opens by the keyboard.
@@ -47,14 +55,17 @@ async def test_interview_to_the_gate_and_back(
             await branch.locator("summary").first.press("Enter")
             await expect(changed).to_be_visible(visible=is_visible)
         await expect(page.locator(".missing li")).to_have_count(1)
+        await turn_to("What was said")
         await page.get_by_role("button", name="It is a nuisance").click()
         await expect(page.locator(".missing")).to_have_count(0)
+        await turn_to("What is known")
         await expect(known).to_contain_text("Everything is there.")
         if scripts:
             assert await user.barriers() == []
         overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
         if scripts:
             assert await page.evaluate(overflow) <= 0
+        await turn_to("What was said")
         await page.get_by_role("button", name="Take the last answer back").click()
         await expect(page.locator(".missing li")).to_have_count(1)
         await page.reload()
