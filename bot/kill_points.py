@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 
-def _nothing(_name: str) -> None: ...
+def _nothing(_name: str) -> None:
+    pass
 
 
 strike: Callable[[str], None] = _nothing

@@ -55,8 +55,13 @@ class StoredAccessRequests:
             )
             if (await connection.scalar(recent) or 0) >= most_a_day:
                 return "too many"
-            nobody = {"outcome": None, "decided_by": None, "decided_in": None}
-            row = {"asked_by": by, "asked_at": now, **nobody}
+            row = {
+                "asked_by": by,
+                "asked_at": now,
+                "outcome": None,
+                "decided_by": None,
+                "decided_in": None,
+            }
             await connection.execute(
                 insert(connection, access_requests)
                 .values(user_id=user_id, **row)
