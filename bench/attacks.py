@@ -1,4 +1,4 @@
-"""Plays the attacks that the tests hold, and prints how many were tried and how many were won.
+"""Runs the tests that attack the product, and prints how many attacks were tried and how many were won.
 
     python -m bench.attacks
 

@@ -24,7 +24,7 @@ SETTINGS = Knowledge(embedding="minilm")
 
 
 def main() -> None:
-    """Measure both."""
+    """Measure a first sync, and one of unchanged files."""
     with tempfile.TemporaryDirectory() as folder:
         first_sync(Path(folder), passages=300)
         unchanged(Path(folder), files=10_000)

@@ -180,17 +180,29 @@ class Library:
         return tuple([path for path in paths if not await asyncio.to_thread(path.exists)])
 
     async def source_file(self, document: str) -> SourceFile | None:
-        """Return the file of a document by its key; None when it is gone, or holds other documents too."""
+        """Return the file of a document; None when it is gone, or holds other documents too.
+
+        Args:
+            document: The document's key, as citations name it.
+        """
         return await asyncio.to_thread(self._source_file, document)
 
     async def around(self, passage: str, allowed: DocumentSet | None) -> list[tuple[str, str, str]]:
-        """Return ids, headings and texts of a passage and its neighbours, if the set holds their file."""
+        """Return a passage and its neighbours in reading order; nothing if the set does not hold their file.
+
+        Args:
+            passage: Its id.
+            allowed: The documents that may be shown; None: all.
+
+        Returns:
+            The id, the heading and the text of each.
+        """
         near = partial(catalog.passages_around, passage=passage, reach=_REACH)
         rows = await asyncio.to_thread(self._read, near)
         return [row[1:] for row in rows if allowed is None or allowed.holds(row[0])]
 
     async def headings(self, count: int, allowed: DocumentSet | None) -> list[tuple[str, str]]:
-        """Return titles and section names of some documents of a set."""
+        """Return up to so many documents of a set, chosen by chance, as title and name of a section."""
         rows = await asyncio.to_thread(self._read, partial(catalog.headings_by_chance, tries=_TRIES))
         found = {
             title: heading.rpartition(" > ")[2]
@@ -343,9 +355,9 @@ class Library:
 
     def _source_file(self, document: str) -> SourceFile | None:
         file = self._read(partial(catalog.file_of_document, document=document, folder=self._folder.resolve()))
-        if file is None or file[1] != 1:
+        if file is None or file.documents != 1:
             return None
-        path = Path(file[0])
+        path = Path(file.path)
         try:
             # What was a file when it was read may have become a link to another place since.
             is_there = path.resolve(strict=True) == path and path.is_file()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 
 import sqlalchemy as sa
 
@@ -77,6 +78,18 @@ class StoredFigures:
             # Its last message was erased between the two queries.
             if row.conversation_id in sums
         )
+
+    async def titles(self, prefix: str) -> Mapping[str, str]:
+        """Return the first questions of the conversations whose keys begin so, the latest one first."""
+        spans = (
+            sa.select(sa.func.min(messages.c.id).label("first"), sa.func.max(messages.c.id).label("last"))
+            .where(messages.c.conversation_id.startswith(prefix, autoescape=True), messages.c.role == "user")
+            .group_by(messages.c.conversation_id)
+            .subquery()
+        )
+        query = sa.select(messages).join(spans, messages.c.id == spans.c.first).order_by(spans.c.last.desc())
+        async with self._database.reading() as connection:
+            return {row.conversation_id: row.text for row in await connection.execute(query)}
 
     async def messages(
         self, conversation_id: str, limit: int, before: int | None = None

@@ -186,7 +186,7 @@ def _source(source: Source, *, is_terminal: bool) -> Iterator[RenderableType]:
 
 
 class Ticker:
-    """Shows live what the engine does: one line that changes, with a spinner for the step at work.
+    """Shows the step at which the engine works, in one line that changes.
 
     Below the spinner stands the text that is being written, dim because it is not checked yet. It goes when
     the work is over, or when another text is begun.

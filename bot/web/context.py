@@ -90,7 +90,15 @@ class Context:
         language: str = "",
         **values: Any,  # noqa: ANN401 - as templates take them
     ) -> HTMLResponse:
-        """Draw a page or a part of one from its template, for a visitor or for nobody in a language."""
+        """Draw a page, or a part of one.
+
+        Args:
+            template: Name of the template.
+            visitor: Who sees it; None: nobody has logged in.
+            status: The status of the reply.
+            language: ISO 639-1 code, where there is no visitor.
+            values: What the template names.
+        """
         spoken = visitor.language if visitor else language or "en"
         draw = partial(html.draw, link_hosts=self.parts.settings.telegram.link_hosts)
         shown: dict[str, Any] = {

@@ -67,7 +67,7 @@ class RunView:
         return keys.web_conversation_number(self.run.conversation_id)
 
     def kept(self, question: str, text: str, *, is_open: bool) -> RunView:
-        """Return the same with what the conversation has kept of it."""
+        """Return this view with the question and the answer that the messages of the chat hold."""
         return replace(self, question=self.question or question, text=text, is_open=is_open)
 
 

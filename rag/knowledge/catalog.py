@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import random
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -298,6 +299,24 @@ def file_of_document(connection: Connection, document: str, folder: Path) -> Doc
         {"document": document},
     ).fetchone()
     return DocumentFile(absolute_path(row[0], folder), row[1]) if row else None
+
+
+def passages_around(connection: Connection, passage: str, reach: int) -> Sequence[tuple[str, str, str, str]]:
+    """File key, id, heading and text of a passage and of those before and behind it, in reading order."""
+    return connection.execute(
+        "SELECT file, near.id, near.heading, near.text FROM passages AS cited JOIN passages AS near"
+        " ON near.document = cited.document JOIN documents ON key = cited.document"
+        " WHERE cited.id = :passage AND abs(near.ordinal - cited.ordinal) <= :reach ORDER BY near.ordinal",
+        {"passage": passage, "reach": reach},
+    ).fetchall()
+
+
+def headings_by_chance(connection: Connection, tries: int) -> list[Sequence[str]]:
+    """File key, title and heading of the documents of some passages, which chance chooses."""
+    (last,) = connection.execute("SELECT coalesce(max(number), 0) FROM passages").fetchone()
+    numbers = map(str, random.sample(range(1, last + 1), min(tries, last)))
+    statement = "SELECT file, title, heading FROM passages JOIN documents ON key = document"
+    return list(select_in(connection, statement + " WHERE heading != '' AND number IN ({wanted})", numbers))
 
 
 def find_changed(connection: Connection, documents: Iterable[str], folder: Path) -> frozenset[str]:

@@ -91,16 +91,15 @@ def compose_without_text(run: Run, state: State, nearest: Sequence[Quotation] = 
         message = "search-blind"
     elif state.passages:
         message = f"{message}-passages"
-    found = None
+    found = decide(nearest, state.classification)
+    if found.finding in {"possible", "absent"}:
+        found = Decision("possible", tuple(nearest))
     if nearest:
-        found = decide(nearest, state.classification)
-        if found.finding in {"possible", "absent"}:
-            found = Decision("possible", tuple(nearest))
         quoted, citations = compose_text(found, state, TEXTS)
     else:
         said = TEXTS.text("quotation-possible", state.classification.language) if state.passages else ""
         quoted, citations = quote(said, quote_beginnings(state.passages))
-    is_answered = message == "unusable-passages" and found is not None and found.finding == "likely"
+    is_answered = message == "unusable-passages" and found.finding == "likely"
     said = "" if is_answered else TEXTS.text(message, state.classification.language)
     text = "\n\n".join(filter(None, (said, quoted)))
     verdict = replace(NOT_JUDGED, reason=reason)

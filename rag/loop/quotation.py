@@ -216,7 +216,10 @@ def compose_text(found: Decision, state: State, texts: Texts) -> tuple[str, tupl
 
 
 def _bold(sentence: Quotation, state: State) -> str:
-    """Return the words that answer in bold; empty if they are long, all of it, or words of the question."""
+    """Return the words of a quotation that answer, in bold.
+
+    Nothing if they are long, nearly all of their sentence, or only repeat the question.
+    """
     question, language = state.classification.standalone, state.classification.language
     words = plain_words(sentence.words)
     if set(content_terms(words, language)) <= set(content_terms(question, language)):

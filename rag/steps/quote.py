@@ -1,7 +1,7 @@
-"""Compose answers from verbatim quotations, with a citation for each.
+"""Compose answers from verbatim quotations of the documents, each of which ends in its citation.
 
-One sentence stands in quotation marks, several lines are a quote of Markdown; the citation stands at the end,
-and the words that answer are bold.
+A quotation of one line stands in quotation marks, one of several lines is a block quote; the words that
+answer are bold.
 """
 
 from __future__ import annotations

@@ -149,7 +149,7 @@ _CHANGES = frozenset({"open", "os.mkdir", "os.remove", "os.rename", "os.rmdir", 
 
 
 def struck(archive: str, folder: str, number: str, fault: str = "killed", work: str = "restore") -> int:
-    """Restore or back up, and die at the change of the disk with this number, or find it full from then on.
+    """Restore or back up; at one change of the disk kill this process, or let the disk be full from there.
 
     A fork server calls this.
     """

@@ -66,7 +66,7 @@ def repacked(content: bytes, change: Any) -> bytes:
 
 
 def bombs(kind: Kind, whole: bytes) -> Iterator[bytes]:
-    """Small files that unpack to, nest to, or repeat to far too much."""
+    """Return small files that become too large: by unpacking, by nesting, or by repeating a part."""
     for opened in (b"[", b"<div>", b"> ", b'{"a":', b"{\\rtf1 ", b"- ", b"a,", b'"', b"\\u-1?", b"*_"):
         yield opened * (300_000 // len(opened))
     if zipfile.is_zipfile(io.BytesIO(whole)):

@@ -28,7 +28,7 @@ _MOST_TURNS: Final = 20
 _MOST_CHATS: Final = 30
 _EXAMPLES: Final = 4
 _SOURCES: Final = {"": None, "documents": True, "all": False}
-"""What may answer, as the form names it: whether it is the documents only."""
+"""The names that the form gives to what may answer, and whether that is the documents only; None: as set."""
 
 _RATINGS: Final = {"useful": True, "wrong": False, "none": None}
 
@@ -134,7 +134,7 @@ async def cancel(request: Request, post: Posted, run_id: str) -> Response:
 
 @router.post("/runs/{run_id}/feedback")
 async def rate(request: Request, post: Posted, run_id: str) -> Response:
-    """Keep what the reader says of the answer."""
+    """Store the rating that the reader gives to the answer of a run."""
     run = await own_run(request, post.visitor, run_id)
     if post.text("rating") not in _RATINGS:
         raise ConsoleError(400, "web-error-400")
