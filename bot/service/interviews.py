@@ -35,6 +35,7 @@ from rag.interview import registry
 from rag.interview.documents import NextAction, StepName
 from rag.interview.events import InterviewEvent, TurnFailed, fold
 from rag.interview.missions import Mission
+from rag.interview.steering import read_wish
 from rag.interview.workflow import (
     Said,
     accept_message,
@@ -187,7 +188,7 @@ class Interviews:
         Args:
             party: Whose it is, and where.
             session_id: The interview.
-            message: What was said, or the id of a choice.
+            message: What was said, or the id of a choice; "stop" in any language ends the interview as it is.
             answer_to: The question that it answers; None: the one that is open.
             key: Names the message.
             run_step: Carries out steps.
@@ -197,6 +198,8 @@ class Interviews:
             WrongQuestionError: it answers a question that is not open; nothing has changed.
             IncompatibleVersionError: the pack has changed too much since the interview began.
         """
+        if read_wish(accept_message(message)) == "stop":
+            return await self.close(party, session_id)
         key, at = key or str(uuid4()), self._clock()
 
         async def make(

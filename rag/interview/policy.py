@@ -8,7 +8,7 @@ A model proposes; this module decides:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -20,7 +20,7 @@ from rag.interview.documents import (
     JsonPatchOp,
     State,
 )
-from rag.interview.patch import Domain, apply_operations, resolve_append
+from rag.interview.patch import Domain, apply_operations, place
 from rag.interview.pointers import (
     find,
     has,
@@ -39,7 +39,10 @@ SETTLED = frozenset({"confirmed", "not_applicable"})
 PROTECTED = SETTLED | {"disputed"}
 """Facts in these states change only by a question that the person answers."""
 
-DropReason = Literal["confirmed", "moves_confirmed", "same_value", "erases_without_quote"]
+DropReason = Literal[
+    "confirmed", "moves_confirmed", "same_value", "erases_without_quote", "outside", "impossible", "not_there"
+]
+"""`outside` the domain; `impossible` by the schema of the pack; `not_there`: nothing to remove."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,7 @@ class Changes:
         domain: The domain after them.
         facts: The facts that change; None for one that goes.
         conflicts: What contradicts a confirmed fact.
+        impossible: The values that the schema of the pack does not allow.
         dropped: The path of each operation that is left out, and why.
     """
 
@@ -75,6 +79,7 @@ class Changes:
     domain: Domain
     facts: Mapping[str, Fact | None]
     conflicts: tuple[Conflict, ...] = ()
+    impossible: tuple[AddOrReplace, ...] = ()
     dropped: tuple[tuple[str, DropReason], ...] = ()
 
 
@@ -84,6 +89,7 @@ class _Work:
     facts: dict[str, Fact]
     kept: list[JsonPatchOp] = field(default_factory=list)
     conflicts: list[Conflict] = field(default_factory=list)
+    impossible: list[AddOrReplace] = field(default_factory=list)
     dropped: list[tuple[str, DropReason]] = field(default_factory=list)
 
 
@@ -94,7 +100,9 @@ def decide_changes(
     turn_id: str,
     *,
     answered_path: str = "",
-    is_settling: bool = False,
+    settled: Collection[str] = (),
+    faults: Callable[[Domain], Sequence[str]] = lambda _domain: (),
+    words_for: Callable[[str, JsonValue], JsonValue] = lambda _path, value: value,
 ) -> Changes:
     """Decide which operations of a patch are kept.
 
@@ -105,25 +113,35 @@ def decide_changes(
         turn_id: The turn of that message.
         answered_path: The path that the message answers a question about; empty if it answers none. A value
             at this path needs no figures of its own in the quote: "the second one" may be an answer.
-        is_settling: That question asked which of two values holds, so the fact at the path may change.
+        settled: Paths whose facts may change, because the message corrects them by name, or answers a
+            question that asked which of two values holds.
+        faults: Returns what the schema of the pack objects to in a domain.
+        words_for: Returns what people call a value at a path: "it is a nuisance" for "minor".
 
     Raises:
         PatchError: an operation cannot be carried out.
     """
     language = state.meta.locale.language
     work = _Work(state.domain, dict(state.facts))
-    for written in ops:
-        op = resolve_append(written, work.domain)
-        if reason := _objection(op, work, said, answered_path if is_settling else None):
+    for op in ops:
+        placed: tuple[JsonPatchOp, ...] = (op,)
+        if isinstance(op, AddOrReplace) and op.op != "test":
+            placed = place(work.domain, op)
+            if faults(apply_operations(work.domain, placed)):
+                work.dropped.append((op.path, "impossible"))
+                work.impossible.append(op)
+                continue
+        if reason := _objection(op, work, said, settled):
             work.dropped.append((op.path, reason))
             continue
         for path, value in _leaves_after(op):
             is_protected = path in work.facts and work.facts[path].status in PROTECTED
-            if is_protected and not (is_settling and path == answered_path):
+            if is_protected and path not in settled:
                 continue  # the same value as before
             is_said = is_quoted(op.quote, said) and (
                 (answered_path != "" and is_within(path, answered_path))
-                or states_value(op.quote, value, language)
+                or path in settled
+                or any(states_value(op.quote, one, language) for one in (value, words_for(path, value)))
             )
             work.facts[path] = Fact(
                 status="confirmed" if is_said else "proposed",
@@ -131,8 +149,8 @@ def decide_changes(
                 quote=op.quote if is_said else "",
             )
         before = work.domain
-        work.domain = apply_operations(work.domain, [op])
-        work.kept.append(op)
+        work.domain = apply_operations(work.domain, placed)
+        work.kept.extend(placed)
         for path in _gone(before, work.domain, op.path):
             work.facts.pop(path, None)
     changed = {
@@ -140,20 +158,23 @@ def decide_changes(
         for path in {*state.facts, *work.facts}
         if state.facts.get(path) != work.facts.get(path)
     }
-    return Changes(tuple(work.kept), work.domain, changed, tuple(work.conflicts), tuple(work.dropped))
+    return Changes(
+        tuple(work.kept),
+        work.domain,
+        changed,
+        tuple(work.conflicts),
+        tuple(work.impossible),
+        tuple(work.dropped),
+    )
 
 
-def _objection(op: JsonPatchOp, work: _Work, said: str, settled_path: str | None) -> DropReason | None:
+def _objection(op: JsonPatchOp, work: _Work, said: str, settled: Collection[str]) -> DropReason | None:
     """Say why an operation is left out, and note the conflicts that it would have made."""
-    held = find(work.domain, op.path)
     if isinstance(op, AddOrReplace) and op.op == "test":
         return None
-    if (
-        isinstance(op, AddOrReplace)
-        and has(work.domain, op.path)
-        and held == op.value
-        and not _inserts(op, work.domain)
-    ):
+    if not isinstance(op, AddOrReplace) and not has(work.domain, op.path):
+        return "not_there"
+    if isinstance(op, AddOrReplace) and op.path not in settled and find(work.domain, op.path) == op.value:
         return "same_value"
     if _moves_confirmed(op, work):
         return "moves_confirmed"
@@ -161,10 +182,14 @@ def _objection(op: JsonPatchOp, work: _Work, said: str, settled_path: str | None
         path
         for path, fact in work.facts.items()
         if fact.status in PROTECTED
-        and path != settled_path
+        and (path not in settled or not is_quoted(op.quote, said))
         and (is_within(path, op.path) or is_within(op.path, path))
     ]
-    contradicted = [path for path in touched if _new_value(op, path) != find(work.domain, path)]
+    contradicted = [
+        path
+        for path in touched
+        if (path != op.path and is_within(op.path, path)) or _new_value(op, path) != find(work.domain, path)
+    ]
     if contradicted:
         # A contradiction that nobody said is the model's slip: the fact stands, and nobody is asked.
         work.conflicts += [
@@ -188,25 +213,17 @@ def _new_value(op: JsonPatchOp, path: str) -> JsonValue:
     return op.value
 
 
-def _inserts(op: JsonPatchOp, domain: Domain) -> bool:
-    """Whether an ``add`` moves the elements of a list that stand behind it."""
-    tokens = split_pointer(op.path)
-    base = join_pointer(tokens[:-1])
-    held = find(domain, base)
-    return op.op == "add" and isinstance(held, list) and is_index(tokens[-1]) and int(tokens[-1]) < len(held)
-
-
 def _moves_confirmed(op: JsonPatchOp, work: _Work) -> bool:
-    """Whether inserting into a list, or removing from one, would move a confirmed fact to another path."""
+    """Whether removing from a list would move a confirmed fact to another path."""
     tokens = split_pointer(op.path)
     base = join_pointer(tokens[:-1])
-    if not (_inserts(op, work.domain) or (op.op == "remove" and isinstance(find(work.domain, base), list))):
+    if not (op.op == "remove" and isinstance(find(work.domain, base), list)):
         return False
     index = int(tokens[-1]) if is_index(tokens[-1]) else 0
     for path, fact in work.facts.items():
         if fact.status in PROTECTED and path.startswith(f"{base}/"):
             here = split_pointer(path)[len(tokens) - 1]
-            if is_index(here) and int(here) >= index + (op.op == "remove"):
+            if is_index(here) and int(here) > index:
                 return True
     return False
 

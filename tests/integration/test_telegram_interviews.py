@@ -10,11 +10,9 @@ from typing import Any
 import pytest
 
 from rag.errors import ModelUnavailableError
-from rag.interview.missions import SHIPPED, load_mission
-from rag.interview.registry import open_registry
 from rag.models.chat import ChatRequest
 from rag.models.scripted import Reply, ScriptedModel
-from tests.support.interviews import EVERYTHING, attentive
+from tests.support.interviews import EVERYTHING, attentive, check_state
 from tests.support.wired import Stage, staged
 from tests.telegram.chats import Chat, Message
 from tests.telegram.people import Person, Sent
@@ -100,9 +98,7 @@ async def test_whole_interview_from_the_choice_of_a_pack_to_the_files(
     sent = [message.attachment["document"] for message in chat.answers[-2:]]
     data, page = (files[document["file_id"]].content for document in sent)
     exported = json.loads(data)
-    registry = open_registry([load_mission(SHIPPED / "bug_report")])
-    assert registry.validate("pre_skeleton_state", exported["state"]).is_valid
-    assert registry.validate("bug_report", exported["state"]["domain"]).is_valid
+    check_state(exported["state"])
     assert b"<h1>Bug report</h1>" in page
     assert (await says(stage, ann, chat, "/status")).text.startswith("No interview is open.")
 

@@ -21,9 +21,9 @@ from bot.service.mission_packs import speaking
 from rag.interview.documents import AskUser, State
 from rag.interview.events import InterviewEvent, TurnApplied, TurnFailed, fold, hash_state
 from rag.interview.issues import is_about_unknown
-from rag.interview.missions import Mission
+from rag.interview.missions import Mission, show
 from rag.interview.pointers import find
-from rag.interview.questions import NO, SAID, YES, show
+from rag.interview.questions import NO, SAID, YES
 from rag.interview.quotes import normalise
 from rag.interview.workflow import Said, open_with_question, start, take_turn
 
