@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from bot.cli_evaluate import evaluate_app
-from bot.cli_options import Command, Corpus, DataDir, Json, Mode, begin_command
+from bot.cli_options import Command, Corpus, DataDir, Json, Mode, Verbose, begin_command
 
 app = typer.Typer(
     name="thinktwice",
@@ -60,12 +60,14 @@ def ask(
     ] = None,
     mode: Mode = None,
     as_json: Json = False,
+    verbose: Verbose = False,
 ) -> None:
     """Answer one question."""
     from bot.terminal import ask
 
-    overrides = begin_command(data_dir, corpus)
-    raise typer.Exit(ask.ask(question, overrides, history=history, mode=mode, as_json=as_json))
+    given = begin_command(data_dir, corpus)
+    shown = {"as_json": as_json, "shows_steps": verbose and not as_json}
+    raise typer.Exit(ask.ask(question, given, history=history, mode=mode, **shown))
 
 
 @app.command(cls=Command)
@@ -76,11 +78,13 @@ def council(
     data_dir: DataDir = None,
     corpus: Corpus = None,
     as_json: Json = False,
+    verbose: Verbose = False,
 ) -> None:
     """Ask several models that check each other. The setting council.members names them."""
     from bot.terminal import council
 
-    raise typer.Exit(council.council(question, begin_command(data_dir, corpus), as_json=as_json))
+    given = begin_command(data_dir, corpus)
+    raise typer.Exit(council.council(question, given, as_json=as_json, shows_steps=verbose and not as_json))
 
 
 @app.command(cls=Command)

@@ -58,6 +58,9 @@ Mode = Annotated[
     typer.Option("--mode", help="How thoroughly to check (default: setting self_correction.mode)."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+Verbose = Annotated[
+    bool, typer.Option("--verbose", "-v", help="Print each step when it is over, on standard error.")
+]
 
 
 def begin_command(data_dir: Path | None, corpus: list[Path] | None) -> dict[str, object]:

@@ -93,7 +93,7 @@ def summary(answers: Sequence[Answer]) -> str:
 
 async def _answered(app: App, memory: ConversationMemory, console: Console, text: str) -> Answer:
     answer: Answer | None = None
-    with Ticker(console, is_quiet=True) as ticker:
+    with Ticker(console) as ticker:
         ticker(StepStarted("recall"))
         history, summary = await memory.recall(_CONVERSATION)
         async for event in app.engine.stream(Question(text, history, summary)):

@@ -67,7 +67,7 @@ async def _held(console: Console, settings: Settings) -> Answer:
         async with running(settings, bars, is_lasting=False) as app:
             bars.stop()
             console.print(Text(f"> {QUESTION}", style="bold"))
-            with Ticker(console) as ticker:
+            with Ticker(console, shows_steps=True) as ticker:
                 async for event in app.engine.council(QUESTION):
                     ticker(event)
                     if isinstance(event, Answered):

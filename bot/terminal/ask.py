@@ -37,6 +37,7 @@ def ask(
     history: Path | None,
     mode: Mode | None = None,
     as_json: bool,
+    shows_steps: bool = False,
 ) -> int:
     """Answer `question` on standard output; progress goes to standard error.
 
@@ -46,6 +47,7 @@ def ask(
         history: A file with the conversation so far.
         mode: How much checking; None: as the settings say.
         as_json: Print one JSON object.
+        shows_steps: Print each step on standard error when it is over.
 
     Returns:
         0, or 4 when no model answered and the documents held no sentence to show.
@@ -58,13 +60,16 @@ def ask(
     settings = Settings.load(**overrides)
     # Refused before the documents are indexed, which may take minutes the first time.
     text = accepted(text, settings.budget.question_characters)
-    answer = asyncio.run(_answer_and_record(Question(text, turns, mode=mode), settings, as_json=as_json))
+    asked = Question(text, turns, mode=mode)
+    answer = asyncio.run(_answer_and_record(asked, settings, as_json=as_json, shows_steps=shows_steps))
     return 0 if answer.citations or answer.verdict.reason.code != "verdict-no-model" else _NOTHING_TO_SHOW
 
 
-async def _answer_and_record(question: Question, settings: Settings, *, as_json: bool) -> Answer:
+async def _answer_and_record(
+    question: Question, settings: Settings, *, as_json: bool, shows_steps: bool
+) -> Answer:
     """Answer, and add the answer to the statistics once it is printed."""
-    answer = await _answer_and_print(question, settings, as_json=as_json)
+    answer = await _answer_and_print(question, settings, as_json=as_json, shows_steps=shows_steps)
     await add_to_statistics(answer, settings)
     return answer
 
@@ -82,7 +87,9 @@ async def add_to_statistics(answer: Answer, settings: Settings) -> None:
         _log.warning("the answer is missing in the statistics", reason=str(exc))
 
 
-async def _answer_and_print(question: Question, settings: Settings, *, as_json: bool) -> Answer:
+async def _answer_and_print(
+    question: Question, settings: Settings, *, as_json: bool, shows_steps: bool
+) -> Answer:
     if as_json:
         from bot.answer_json import to_json
         from bot.app import running
@@ -105,7 +112,7 @@ async def _answer_and_print(question: Question, settings: Settings, *, as_json: 
     with Bars(progress) as bars:
         async with running(settings, bars, is_lasting=False) as app:
             bars.stop()
-            with Ticker(progress) as ticker:
+            with Ticker(progress, shows_steps=shows_steps) as ticker:
                 async for event in app.engine.stream(question):
                     ticker(event)
     assert isinstance(event, Answered)  # the engine's promise: the last event

@@ -21,13 +21,14 @@ from rag.reasons import Reason
 from rag.values import Answer, Question
 
 
-def council(question: str, overrides: dict[str, object], *, as_json: bool) -> int:
+def council(question: str, overrides: dict[str, object], *, as_json: bool, shows_steps: bool = False) -> int:
     """Let the council answer on standard output; progress goes to standard error.
 
     Args:
         question: The question; ``-`` reads it from standard input.
         overrides: Settings that were given as options.
         as_json: Print one JSON object.
+        shows_steps: Print each step on standard error when it is over.
 
     Returns:
         0.
@@ -41,17 +42,17 @@ def council(question: str, overrides: dict[str, object], *, as_json: bool) -> in
     if not settings.council.members:
         raise InputError(Reason("council-no-seats"))
     text = accepted(read_question(question), settings.budget.question_characters)
-    asyncio.run(_asked(Question(text), settings, as_json=as_json))
+    asyncio.run(_asked(Question(text), settings, as_json=as_json, shows_steps=shows_steps))
     return 0
 
 
-async def _asked(question: Question, settings: Settings, *, as_json: bool) -> None:
+async def _asked(question: Question, settings: Settings, *, as_json: bool, shows_steps: bool) -> None:
     progress = Console(stderr=True)
     found: Answer | None = None
     with Bars(progress) as bars:
         async with running(settings, None if as_json else bars, is_lasting=False) as app:
             bars.stop()
-            with Ticker(progress, is_quiet=as_json) as ticker:
+            with Ticker(progress, shows_steps=shows_steps) as ticker:
                 async for event in app.engine.council(question):
                     ticker(event)
                     if isinstance(event, Answered):

@@ -186,23 +186,23 @@ def _source(source: Source, *, is_terminal: bool) -> Iterator[RenderableType]:
 
 
 class Ticker:
-    """Shows live what the engine does: a spinner for the step at work, a line for each that is over.
+    """Shows live what the engine does: one line that changes, with a spinner for the step at work.
 
     Below the spinner stands the text that is being written, dim because it is not checked yet. It goes when
     the work is over, or when another text is begun.
 
     Args:
         console: Where to draw.
-        is_quiet: Only the spinner, for whoever prints the whole trail afterwards.
+        shows_steps: Each step that is over gets a line that stays.
         language: ISO 639-1 code of the language in which the spinner names the steps.
         first: The step that is shown before any has begun.
     """
 
     def __init__(
-        self, console: Console, *, is_quiet: bool = False, language: str = "en", first: str = "classify"
+        self, console: Console, *, shows_steps: bool = False, language: str = "en", first: str = "classify"
     ) -> None:
         self._console = console
-        self._is_quiet = is_quiet
+        self._shows_steps = shows_steps
         self._language = language
         self._status = console.status("")
         self._progress = Progress(first)
@@ -221,7 +221,7 @@ class Ticker:
         self._progress.feed(event)
         if self._console.is_terminal:
             self._draw()
-        if isinstance(event, StepFinished) and not self._is_quiet:
+        if isinstance(event, StepFinished) and self._shows_steps:
             (step,) = answers.steps((event.trace,), self._language).steps
             took = ", ".join(filter(None, (step.time, step.tokens)))
             self._console.print(Text(f"  · {step.name}: {visible(step.outcome)} ({took})", style="dim"))

@@ -83,6 +83,7 @@ why-conversation = Our conversation says this; the documents do not.
 why-unverified = The answer could not be confirmed, so check it before you rely on it.
 why-not-found = I searched the documents, and they do not contain the answer.
 why-verdict = Verdict: { $quality } ({ $percent } % sure, { $source })
+why-details = Steps and figures
 why-score = Critic’s score: { $percent } %
 why-not-reviewed = Not reviewed.
 why-not-reviewed-in-mode = Not reviewed in this mode ({ $mode }).

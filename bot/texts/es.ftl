@@ -83,6 +83,7 @@ why-conversation = Lo dice nuestra conversación; los documentos, no.
 why-unverified = No se pudo confirmar la respuesta: compruébela antes de confiar en ella.
 why-not-found = Se buscó en los documentos y no contienen la respuesta.
 why-verdict = Veredicto: { $quality } ({ $percent } % de seguridad, { $source })
+why-details = Pasos y cifras
 why-score = Nota del crítico: { $percent } %
 why-not-reviewed = No se revisó.
 why-not-reviewed-in-mode = No se revisa en este modo ({ $mode }).

@@ -77,6 +77,7 @@ why-conversation = Percakapan kita menyebutkannya; dokumen tidak.
 why-unverified = Jawaban ini tidak dapat dipastikan: periksa dahulu sebelum mengandalkannya.
 why-not-found = Dokumen sudah dicari dan tidak memuat jawabannya.
 why-verdict = Putusan: { $quality } (yakin { $percent } %, { $source })
+why-details = Langkah dan angka
 why-score = Nilai dari kritikus: { $percent } %
 why-not-reviewed = Tidak ditinjau.
 why-not-reviewed-in-mode = Tidak ditinjau dalam mode ini ({ $mode }).

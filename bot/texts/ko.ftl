@@ -77,6 +77,7 @@ why-conversation = 지금까지의 대화에 나온 내용이며, 문서에는 �
 why-unverified = 답변을 확인하지 못했습니다. 믿기 전에 직접 확인하세요.
 why-not-found = 문서를 찾아보았지만 답이 없습니다.
 why-verdict = 판정: { $quality } (확신 { $percent }%, { $source })
+why-details = 단계와 수치
 why-score = 비평 점수: { $percent }%
 why-not-reviewed = 검토자가 읽지 않은 답변입니다.
 why-not-reviewed-in-mode = 이 모드({ $mode })에서는 검토하지 않습니다.

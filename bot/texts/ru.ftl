@@ -85,6 +85,7 @@ why-conversation = Об этом уже говорилось в нашем ра�
 why-unverified = Подтвердить ответ не удалось: проверьте его сами, прежде чем на него полагаться.
 why-not-found = Документы просмотрены, ответа в них нет.
 why-verdict = Вывод: { $quality } (уверенность { $percent } %, { $source })
+why-details = Шаги и цифры
 why-score = Оценка критика: { $percent } %
 why-not-reviewed = Рецензент этот ответ не читал.
 why-not-reviewed-in-mode = В этом режиме ({ $mode }) рецензента нет.

@@ -77,6 +77,7 @@ why-conversation = 我们的对话中说过这一点，文档中没有。
 why-unverified = 这个回答无法证实，采用前请自行确认。
 why-not-found = 已查找文档，其中没有答案。
 why-verdict = 结论：{ $quality }（把握 { $percent }%，{ $source }）
+why-details = 步骤与数据
 why-score = 评审得分：{ $percent }%
 why-not-reviewed = 未经审阅。
 why-not-reviewed-in-mode = 此模式（{ $mode }）下没有审阅。

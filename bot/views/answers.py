@@ -9,7 +9,7 @@ from bot.settings.operator_words import in_operator_words
 from bot.texts import TEXTS
 from bot.texts.figures import amount, duration, money
 from bot.views import councils, markdown
-from bot.views.blocks import Blocks, Note, Quote, Source, Sources, Step, Steps, line, paragraph
+from bot.views.blocks import Blocks, Details, Note, Quote, Source, Sources, Step, Steps, line, paragraph
 from bot.views.progress import name_step
 from rag.values import Answer, StepTrace, Usage, Verdict
 
@@ -20,6 +20,21 @@ _STORY: Final = {
     "conversation": "why-conversation",
     "not_in_documents": "why-not-found",
 }
+
+_TOLD: Final = frozenset(
+    {
+        "as-written",
+        "judge-silent",
+        "verdict-common",
+        "verdict-none",
+        "verdict-quote-none",
+        "verdict-quote-overview",
+        "verdict-quote-possible",
+        "verdict-said",
+        "verdict-small-talk",
+    }
+)
+"""Codes of reasons that say what the story of the answer says as well."""
 
 
 def view(answer: Answer, language: str, note: str = "") -> Blocks:
@@ -52,8 +67,14 @@ def label(answer: Answer, language: str) -> Blocks:
 
 
 def cited(answer: Answer) -> Blocks:
-    """Return the names of an answer's sources."""
-    named = (Source(place(one.document, one.section), one.n, one.url) for one in answer.citations)
+    """Return the names of an answer's sources, each once: "[1] [2] Handbook › Leave"."""
+    numbers: dict[tuple[str, str], list[int]] = {}
+    for one in answer.citations:
+        numbers.setdefault((place(one.document, one.section), one.url), []).append(one.n)
+    named = (
+        Source("".join(f"[{n}] " for n in further) + name, first, url)
+        for (name, url), (first, *further) in numbers.items()
+    )
     return (Sources(tuple(named)),) if answer.citations else ()
 
 
@@ -77,7 +98,7 @@ def sources(answer: Answer, language: str) -> Blocks:
 
 
 def why(answer: Answer, language: str, currency: str = "") -> Blocks:
-    """Return how an answer came about: one sentence, the steps, the verdict, and what all of it took.
+    """Return how an answer came about: its story in sentences, and below it steps, verdict and figures.
 
     Args:
         answer: The answer with its trace.
@@ -89,13 +110,14 @@ def why(answer: Answer, language: str, currency: str = "") -> Blocks:
         said = Quote((paragraph(answer.unrefined),))
         unrefined = (paragraph(TEXTS.text("why-unrefined", language)), said)
     prompts = "\n".join(dict.fromkeys(step.prompt for step in answer.trace if step.prompt))
-    return (
-        paragraph(_story(answer, language), "bold"),
+    figures = [_verdict(answer.verdict, language), *_totals(answer, language, currency)]
+    details = (
         steps(answer.trace, language),
-        paragraph("\n".join([_verdict(answer.verdict, language), *_totals(answer, language, currency)])),
-        *unrefined,
+        paragraph("\n".join(figures)),
         *((paragraph(prompts, "code"),) if prompts else ()),
     )
+    told = " ".join(filter(None, (_story(answer, language), _finding(answer, language))))
+    return (paragraph(told), *unrefined, Details(TEXTS.text("why-details", language), details))
 
 
 def steps(traces: Iterable[StepTrace | str], language: str) -> Steps:
@@ -143,6 +165,15 @@ def _story(answer: Answer, language: str) -> str:
     else:
         message = _STORY[answer.label]
     return TEXTS.text(message, language, documents=documents)
+
+
+def _finding(answer: Answer, language: str) -> str:
+    """Return what the check found, as a sentence; empty where the story says it."""
+    reason = answer.verdict.reason
+    if reason.code in _TOLD:
+        return ""
+    found = in_operator_words(TEXTS.reason(reason, language)).strip()
+    return found[:1].upper() + found[1:] + ("" if found.endswith((".", "。", "!", "?")) else ".")
 
 
 def _verdict(verdict: Verdict, language: str) -> str:

@@ -31,6 +31,7 @@ _MAX_FOLLOW_UP_CHARACTERS = 12
 
 @dataclass(frozen=True)
 class _Phrases:
+    doubts: frozenset[str]
     small_talk: frozenset[str]
     fillers: frozenset[str]
     follow_up: tuple[str, ...]
@@ -57,9 +58,11 @@ def _phrases() -> _Phrases:
         return dict.fromkeys(map(_normalise, picked))
 
     pointers = every(lambda one: one.pointers)
-    follow_up = every(lambda one: one.follow_up)
+    doubts = every(lambda one: one.doubts)
+    follow_up = every(lambda one: one.follow_up) | doubts
     small_talk = every(lambda one: one.small_talk)
     return _Phrases(
+        doubts=frozenset(doubts),
         small_talk=frozenset(small_talk),
         fillers=frozenset(every(lambda one: one.fillers)),
         follow_up=tuple(sorted(follow_up, key=len, reverse=True)),
@@ -120,6 +123,11 @@ def is_small_talk(text: str) -> bool:
     return found
 
 
+def is_doubt(text: str) -> bool:
+    """Return whether a message only asks whether the last answer is true: "Are you sure?"."""
+    return _normalise(text) in _phrases().doubts
+
+
 def resolved_words() -> frozenset[str]:
     """Return words that refer back; a standalone rewrite replaces them by what they refer to."""
     return _phrases().resolved
@@ -156,6 +164,13 @@ def follow_up_reason(text: str) -> Reason | None:
             return Reason("begins-with", {"phrase": phrase})
     pointer = next((word for word in words if word in bank.pointers), "")
     return Reason("points-back", {"word": pointer}) if pointer else None
+
+
+def points_back(sentence: str) -> bool:
+    """Return whether a sentence begins with a word for something before it: "It listens on port 8443."."""
+    bank = _phrases()
+    words = _normalise(sentence).split()[:1]
+    return any(word in bank.pointers or word.startswith(bank.unspaced_pointers) for word in words)
 
 
 @cache

@@ -85,6 +85,7 @@ class Conversation(Section):
     """Everyday phrases, lower case, without end punctuation.
 
     Args:
+        doubts: A message of only one of these asks what the last answer rests on.
         small_talk: A message of only these (and fillers) is small talk.
         fillers: Words that can accompany small talk without making it a question.
         follow_up: A message that is, or begins with, one of these depends on the conversation.
@@ -95,6 +96,7 @@ class Conversation(Section):
         talk: Pattern of what calls the conversation itself, in a message that asks for a summary.
     """
 
+    doubts: Phrases = ()
     small_talk: Phrases = ()
     fillers: Phrases = ()
     follow_up: Phrases = ()

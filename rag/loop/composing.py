@@ -7,20 +7,20 @@ from dataclasses import replace
 
 from rag.errors import ModelError, ModelRejectedError
 from rag.language import asking
-from rag.loop.quotation import Decision, compose_candidate
+from rag.loop.quotation import Decision, compose_candidate, compose_text, decide
 from rag.loop.state import State
 from rag.loop.verification import is_covered
+from rag.quoting import Quotation
 from rag.reasons import Reason
 from rag.runs.candidates import NOT_JUDGED, Candidate, choose_label, pick_best
 from rag.runs.run import Run
 from rag.steps.classify import find_carried_passages
-from rag.steps.quote import Quoted, quote, quote_beginnings
+from rag.steps.quote import quote, quote_beginnings
 from rag.texts import Texts
 from rag.values import Answer, Citation, Failure, Label, Passage, Verdict
 
 TEXTS = Texts()
 
-_NAMED_SOURCES = 3
 _REPLIES = {"model-declined": "declined", "model-filtered": "declined", "model-tool": "tool-called"}
 
 
@@ -61,9 +61,6 @@ def keep_to_documents(run: Run, state: State, candidate: Candidate, label: Label
 def compose_from_text(run: Run, state: State, candidate: Candidate, label: Label) -> Answer:
     """Compose the answer from an evaluated text."""
     text = candidate.draft.text
-    if label == "not_in_documents" and state.passages:
-        sources = ", ".join(dict.fromkeys(passage.document for passage in state.passages[:_NAMED_SOURCES]))
-        text = f"{text}\n\n{TEXTS.text('nearest', state.classification.language, sources=sources)}"
     if state.whole is not None and state.whole.is_partial:
         figures = {"read": len(state.whole.passages), "count": state.whole.count}
         text = f"{text}\n\n{TEXTS.text('summary-partial', state.classification.language, **figures)}"
@@ -72,15 +69,14 @@ def compose_from_text(run: Run, state: State, candidate: Candidate, label: Label
     if label == "partly":
         listed = "; ".join(f"“{one}”" for one in candidate.unconfirmed)
         text = f"{text}\n\n{TEXTS.text('unconfirmed', state.classification.language, sentences=listed)}"
-    if state.failure is not None and (message := _REPLIES.get(state.failure.reason.code)):
-        said = (f"{message}-passages", "quotation-stated")  # the quotation stands below why there is no text
-        why, lead = (TEXTS.text(one, state.classification.language) for one in said)
-        text = text.replace(lead, why, 1)
+    message = _REPLIES.get(state.failure.reason.code) if state.failure is not None else None
+    if message and candidate.is_quotation and candidate.citations:
+        text = f"{TEXTS.text(f'{message}-passages', state.classification.language)}\n\n{text}"
     passages = candidate.draft.passages
     return _make_answer(run, state, text, label, candidate.verdict, candidate.citations, passages)
 
 
-def compose_without_text(run: Run, state: State, quoted: Sequence[Quoted] = ()) -> Answer:
+def compose_without_text(run: Run, state: State, nearest: Sequence[Quotation] = ()) -> Answer:
     """Quote what is nearest to the question, or how passages begin, and say why no text can be sent."""
     if run.question.quote_only:
         reason, message = Reason("verdict-spent"), "spent"
@@ -95,8 +91,18 @@ def compose_without_text(run: Run, state: State, quoted: Sequence[Quoted] = ()) 
         message = "search-blind"
     elif state.passages:
         message = f"{message}-passages"
-    said = TEXTS.text(message, state.classification.language)
-    text, citations = quote(said, quoted or quote_beginnings(state.passages))
+    found = None
+    if nearest:
+        found = decide(nearest, state.classification)
+        if found.finding == "absent":
+            found = Decision("possible", tuple(nearest))
+        quoted, citations = compose_text(found, state, TEXTS)
+    else:
+        said = TEXTS.text("quotation-possible", state.classification.language) if state.passages else ""
+        quoted, citations = quote(said, quote_beginnings(state.passages))
+    is_answered = message == "unusable-passages" and found is not None and found.finding == "likely"
+    said = "" if is_answered else TEXTS.text(message, state.classification.language)
+    text = "\n\n".join(filter(None, (said, quoted)))
     verdict = replace(NOT_JUDGED, reason=reason)
     return _make_answer(run, state, text, "unverified", verdict, citations, state.passages)
 

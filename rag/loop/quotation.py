@@ -22,16 +22,18 @@ from rag.language.words import content_terms
 from rag.loop.row_reading import compose_rows
 from rag.loop.state import State
 from rag.loop.verification import best_places, find_rival
-from rag.quoting import Quotation, choose, widen
+from rag.quoting import Quotation, choose, shorten, widen
 from rag.reasons import Reason
 from rag.runs.candidates import Candidate
-from rag.steps.quote import Quoted, quote, quote_beginnings
+from rag.steps.quote import Quoted, plain_words, quote, quote_beginnings
+from rag.steps.verify import COVERED
 from rag.steps.whole import evenly
 from rag.texts import Texts
-from rag.values import Classification, Draft, Passage, SecondReading, Verdict
+from rag.values import Citation, Classification, Draft, Passage, SecondReading, Verdict
 
 _SHOWN = 3
 """Maximum number of quotations in an answer if no sentence is certain to answer."""
+_SHOWN_IF_LIKELY = 2
 _OVERVIEW = 6
 """Maximum number of parts whose beginnings are quoted instead of a summary."""
 _CERTAIN = 0.8
@@ -41,12 +43,14 @@ _CERTAIN_IN_THE_SAME_WORDS = 0.7
 _DOUBTFUL = 0.1
 """Below this probability, a passage does not answer the question."""
 _NEARLY_ALL = 0.75
+_SHORT = 60
+"""Longest answer, in characters, that is said before the quotation that holds it."""
 _YEAR = regex.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _VERSION = regex.compile(r"(?i)\bv(?:er(?:sion)?)?[ ._-]?(\d{1,4})(?!\d)")
 _OLD = regex.compile(r"\b(?:old|ar[ck]h?i[vw]\p{L}*|obsolete|superseded|deprecated|drafts?)\b")
 """Names of folders and documents that are kept beside what holds."""
 
-Finding = Literal["stated", "disputed", "possible", "absent"]
+Finding = Literal["stated", "disputed", "likely", "possible", "absent"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +59,8 @@ class Decision:
 
     Args:
         finding: ``stated``: the first sentence answers. ``disputed``: another one answers with other figures.
-            ``possible``: a sentence is about the question, but it is not certain that it answers. ``absent``:
-            no sentence is about the question.
+            ``likely``: the first sentence probably answers. ``possible``: a sentence is about the question,
+            but it is not certain that it answers. ``absent``: no sentence is about the question.
         sentences: The quoted sentences, best first; empty if the finding is ``absent``.
     """
 
@@ -70,13 +74,15 @@ def answer_by_quoting(state: State, texts: Texts) -> Candidate:
         return compose_rows(state.rows, state, texts)
     if state.passages and not state.read:
         return _quote_unread(state, texts)
-    found = choose(state.read, best_places(state), _SHOWN)
+    found = sorted(choose(state.read, best_places(state), _SHOWN), key=_weight, reverse=True)
     decided = decide(found, state.classification)
     if decided.finding != "absent" and (rival := find_rival(state, found[0].place)):
         both = sorted((found[0], *choose(state.read, [rival], 1)), key=_recency, reverse=True)
         decided = Decision("disputed", tuple(map(_with_date, both)))
     elif decided.finding == "possible":
         decided = replace(decided, sentences=(widen(found[0]), *decided.sentences[1:]))
+    elif decided.finding in {"stated", "likely"}:
+        decided = replace(decided, sentences=tuple(map(shorten, decided.sentences)))
     return compose_candidate(decided, state, texts)
 
 
@@ -90,12 +96,25 @@ def _quote_unread(state: State, texts: Texts) -> Candidate:
     )
 
 
+def _weight(sentence: Quotation) -> float:
+    """Return how probably a sentence answers; one that is kept as old answers half as probably what holds."""
+    return sentence.place.covers * (0.5 if _is_kept_as_old(sentence) else 1.0)
+
+
+def _is_kept_as_old(sentence: Quotation) -> bool:
+    return bool(_OLD.search(_name(sentence).lower()))
+
+
+def _name(sentence: Quotation) -> str:
+    passage = sentence.passage
+    return f"{passage.source} {passage.document} {passage.section}".replace("_", " ")
+
+
 def _recency(sentence: Quotation) -> tuple[bool, str, int]:
     """Return what tells which of two documents holds: not kept as old, the later date, the higher version."""
-    passage = sentence.passage
-    name = f"{passage.source} {passage.document} {passage.section}".replace("_", " ")
+    name = _name(sentence)
     version = max(map(int, _VERSION.findall(name)), default=0)
-    return not _OLD.search(name.lower()), _date(name) or _date(passage.text), version
+    return not _is_kept_as_old(sentence), _date(name) or _date(sentence.passage.text), version
 
 
 def _date(text: str) -> str:
@@ -117,9 +136,14 @@ def decide(found: Sequence[Quotation], classification: Classification) -> Decisi
     best = found[0]
     has_words = _has_words(best, classification)
     needed = _CERTAIN_IN_THE_SAME_WORDS if has_words else _CERTAIN
-    if best.place.covers >= needed and _may_be_certain(best, classification):
+    may_be_certain = _may_be_certain(best, classification)
+    if best.place.covers >= needed and may_be_certain:
         return Decision("stated", (best,))
-    return Decision("possible", tuple(one for one in found if one.place.covers >= _DOUBTFUL))
+    least = max(_DOUBTFUL, best.place.covers / 2)
+    close = tuple(one for one in found if one.place.covers >= least)
+    if best.place.covers >= COVERED and may_be_certain:
+        return Decision("likely", close[:_SHOWN_IF_LIKELY])
+    return Decision("possible", close)
 
 
 def _may_be_certain(sentence: Quotation, classification: Classification) -> bool:
@@ -157,10 +181,7 @@ def _shares_words(question: str, said: str, language: str) -> bool:
 
 def compose_candidate(found: Decision, state: State, texts: Texts) -> Candidate:
     """Return the quotation, or the sentence that there is none, as a candidate with its verdict."""
-    language = state.classification.language
-    is_blind = found.finding == "absent" and state.is_search_blind
-    said = texts.text("search-blind" if is_blind else f"quotation-{found.finding}", language)
-    text, citations = quote(said, [Quoted(one.passage, one.text, one.lead) for one in found.sentences])
+    text, citations = compose_text(found, state, texts)
     candidate = Candidate(
         Draft(text, state.passages or state.read),
         _verdict(found),
@@ -174,6 +195,35 @@ def compose_candidate(found: Decision, state: State, texts: Texts) -> Candidate:
     words = found.sentences[-1].words
     read = SecondReading("agrees" if found.finding == "stated" else "differs", 1, words)
     return replace(candidate, second_reading=read)
+
+
+def compose_text(found: Decision, state: State, texts: Texts) -> tuple[str, tuple[Citation, ...]]:
+    """Return quotations below what is to be said of them, and their citations.
+
+    A sentence that answers needs no words before it; one that likely does is shown with its answer first.
+    """
+    language, best = state.classification.language, next(iter(found.sentences), None)
+    said = ""
+    if best is None:
+        said = texts.text("search-blind" if state.is_search_blind else "quotation-absent", language)
+    elif found.finding == "disputed":
+        said = texts.text("quotation-disputed", language)
+    elif found.finding == "likely":
+        words = "" if asking.wants_yes_or_no(state.classification.standalone) else _bold(best, state)
+        said = texts.text("quotation-likely-words" if words else "quotation-likely", language, words=words)
+    elif found.finding == "possible":
+        said = texts.text("quotation-possible", language)
+    return quote(said, [Quoted(one.passage, one.text, one.lead, one.answer) for one in found.sentences])
+
+
+def _bold(sentence: Quotation, state: State) -> str:
+    """Return the words that answer in bold; empty if they are long, all of it, or words of the question."""
+    question, language = state.classification.standalone, state.classification.language
+    words = plain_words(sentence.words)
+    if set(content_terms(words, language)) <= set(content_terms(question, language)):
+        return ""
+    most = min(_SHORT, len(sentence.sentence) * _NEARLY_ALL)
+    return f"**{words}**" if words and len(words) <= most else ""
 
 
 def quote_overview(
@@ -214,7 +264,7 @@ def _verdict(found: Decision) -> Verdict:
         case "disputed":
             differs = Reason("verdict-reading-differs", {"n": 2, "text": found.sentences[-1].words})
             return Verdict("unchecked", differs, 0.0, "reading")
-        case "possible":
+        case "likely" | "possible":
             return Verdict("unchecked", Reason("verdict-quote-possible"), 0.0, "reading")
         case "absent":
             return Verdict("needs_docs", Reason("verdict-quote-none"), _CERTAIN, "reading")

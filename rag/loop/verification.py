@@ -61,26 +61,31 @@ def find_rival(state: State, place: Place) -> Place | None:
 
     A policy and the one that replaces it are not both true; nobody but a person can say which one holds. They
     speak of the question in the same words: "returned within 45 days" has no rival in "paid within 6 days",
-    unless the verifier is sure of that.
+    unless the verifier is surer of that. A sentence that stands in two passages is no rival of itself.
     """
     passages = {passage.id: passage for passage in state.read}
-    said = _facts(passages, place)
-    shared = _shared_terms(state, passages, place)
+    said, sentence = _facts(passages, place), _sentence(passages, place)
+    shared = _shared_terms(state, sentence)
     for other in best_places(state):
-        if other.passage == place.passage or other.covers < COVERED or not said:
+        told = _sentence(passages, other)
+        if other.passage == place.passage or other.covers < COVERED or not said or told == sentence:
             continue
         stated = _facts(passages, other)
-        is_about = other.covers >= CARRIED or shared <= _shared_terms(state, passages, other)
+        is_likelier = other.covers >= min(CARRIED, place.covers)
+        is_about = is_likelier or shared <= _shared_terms(state, told)
         if stated and not said & stated and is_about:
             return other
     return None
 
 
-def _shared_terms(state: State, passages: dict[PassageId, Passage], place: Place) -> frozenset[str]:
-    question, language = state.classification.standalone, state.classification.language
+def _sentence(passages: dict[PassageId, Passage], place: Place) -> str:
     passage = passages.get(place.passage)
-    said = _quote_of(passage, place) if passage else ""
-    return frozenset(content_terms(question, language)) & frozenset(content_terms(said, language))
+    return _quote_of(passage, place) if passage else ""
+
+
+def _shared_terms(state: State, sentence: str) -> frozenset[str]:
+    question, language = state.classification.standalone, state.classification.language
+    return frozenset(content_terms(question, language)) & frozenset(content_terms(sentence, language))
 
 
 def _facts(passages: dict[PassageId, Passage], place: Place) -> frozenset[str]:

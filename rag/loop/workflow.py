@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from rag.errors import BudgetExhaustedError, ModelError
 from rag.knowledge.search import SearchResult
+from rag.language import phrases
 from rag.loop import composing, routing
 from rag.loop.checking import check_text
 from rag.loop.quotation import answer_by_quoting, quote_overview
@@ -25,7 +26,6 @@ from rag.runs.run import Outcome, Run
 from rag.steps.classify import classify
 from rag.steps.continuation import continue_text
 from rag.steps.draft import draft
-from rag.steps.quote import Quoted
 from rag.steps.reclassify import reclassify
 from rag.steps.regenerate import regenerate
 from rag.steps.retrieve import retrieve
@@ -53,7 +53,10 @@ async def answer(run: Run) -> Answer:
     if run.question.quote_only:
         return await _mark_outdated(run, await _answer_with_quotations(run, state))
     try:
-        await _first_answer(run, state, is_answerable=is_answerable)
+        if is_answerable and phrases.is_doubt(run.question.text):
+            state = await _show_what_confirms(run, classification) or state
+        if not state.candidates:
+            await _first_answer(run, state, is_answerable=is_answerable)
         while (step := routing.route(_make_situation(run, state)).then) != "finish":
             await _correct(run, state, step)
     except BudgetExhaustedError:
@@ -112,6 +115,21 @@ async def _first_answer(run: Run, state: State, *, is_answerable: bool) -> None:
             raise
         await _write(run, state)
         state.failure = None
+
+
+async def _show_what_confirms(run: Run, classification: Classification) -> State | None:
+    """Quote what the answer before rests on, for who doubts it; a model would only say it once more."""
+    before = classification.standalone.removesuffix(run.question.text.strip()).strip()
+    if classification.intent != "follow_up" or not before:
+        return None
+    state = State(replace(classification, queries=(before,)))
+    await _look(run, state)
+    await _read(run, state)
+    if not is_covered(state):
+        return None
+    state.candidates.append(answer_by_quoting(state, composing.TEXTS))
+    state.is_exhausted = True
+    return state
 
 
 async def _answer_without_draft(run: Run, state: State, *, is_answerable: bool) -> None:
@@ -371,9 +389,7 @@ async def _answer_with_quotations(run: Run, state: State) -> Answer:
     if quoted.is_confirmed or quoted.is_disputed:
         return composing.compose_from_text(run, state, quoted, composing.label_candidate(state, quoted))
     nearest = choose(state.read, best_places(state), _MAX_QUOTED)
-    return composing.compose_without_text(
-        run, state, [Quoted(one.passage, one.text, one.lead) for one in nearest]
-    )
+    return composing.compose_without_text(run, state, nearest)
 
 
 async def _classify(run: Run) -> Outcome[tuple[Classification, bool]]:

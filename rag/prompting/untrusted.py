@@ -18,8 +18,9 @@ from rag.values import Passage, Turn
 
 _BRACKETS = "<＜﹤‹〈⟨❮❬❰˂ᐸ≺⧼"
 _OPENING = re.compile(rf"[{_BRACKETS}]|&(?:lt|#0*60|#x0*3c);?", re.IGNORECASE)
-_FRAME = re.compile(r"\A[^\n]*[:：]\n\n(?=\[1\]\n\n>)")  # "The documents say:"
-_QUOTATION = re.compile(r"^(?:\[\d+\]\n\n|> ?)", re.MULTILINE)
+_FRAME = re.compile(r"\A(?:[^\n“>]*[:：]\s+)?(?=“|> |\[1\]\n\n>)")
+"""What stands before a quotation: "Probably **27 days**: ", and "The documents say:" in former answers."""
+_QUOTATION = re.compile(r"^(?:\[\d+\]\n\n|> ?|“)|”(?= \[\d+\]$)|\*\*", re.MULTILINE)
 _SLASHES = frozenset("/\\⁄∕⧸╱⟋／＼﹨⧵⧹")
 _REPLACEMENT = "["
 
@@ -124,8 +125,8 @@ def dialogue(turns: Sequence[Turn], max_chars: int = 600) -> Fenced:
 
 
 def _unframe(turn: Turn) -> str:
-    quoted = _FRAME.sub("", turn.text) if turn.role == "assistant" else turn.text
-    return turn.text if quoted == turn.text else without_markers(_QUOTATION.sub("", quoted)).strip()
+    frame = _FRAME.match(turn.text) if turn.role == "assistant" else None
+    return without_markers(_QUOTATION.sub("", turn.text[frame.end() :])).strip() if frame else turn.text
 
 
 def _shorten(text: str, max_chars: int) -> str:

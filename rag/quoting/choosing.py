@@ -44,9 +44,15 @@ class Quotation:
     place: Place
 
     @property
+    def answer(self) -> tuple[int, int]:
+        """Offsets in `text` between which the words that answer stand, as far as it has them."""
+        return max(self.place.start - self.start, 0), min(self.place.end, self.end) - self.start
+
+    @property
     def words(self) -> str:
         """The words that answer, as far as the quotation has them."""
-        return self.passage.text[max(self.start, self.place.start) : min(self.end, self.place.end)].strip()
+        start, end = self.answer
+        return self.text[start:end].strip()
 
 
 def choose(passages: Sequence[Passage], places: Sequence[Place], limit: int) -> tuple[Quotation, ...]:
@@ -74,9 +80,22 @@ def widen(quotation: Quotation) -> Quotation:
     return _quote(quotation.passage, quotation.place, is_wide=True) or quotation
 
 
-def _quote(passage: Passage, place: Place, *, is_wide: bool = False) -> Quotation | None:
-    limit = _WIDE_CHARACTERS if is_wide else _CHARACTERS
-    found = excerpt(passage.text, place.start, place.end, limit, with_blocks_around=is_wide)
+def shorten(quotation: Quotation) -> Quotation:
+    """Return a quotation that begins with what answers, for a sentence that is certain to."""
+    return _quote(quotation.passage, quotation.place, begins_at_answer=True) or quotation
+
+
+def _quote(
+    passage: Passage, place: Place, *, is_wide: bool = False, begins_at_answer: bool = False
+) -> Quotation | None:
+    found = excerpt(
+        passage.text,
+        place.start,
+        place.end,
+        _WIDE_CHARACTERS if is_wide else _CHARACTERS,
+        with_blocks_around=is_wide,
+        begins_at_answer=begins_at_answer,
+    )
     if found is None:
         return None
     text = passage.text[found.start : found.end]

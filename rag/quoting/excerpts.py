@@ -13,10 +13,13 @@ from dataclasses import dataclass
 import regex
 
 from rag.language.asking import is_question
+from rag.language.phrases import points_back
 from rag.language.recent_texts import PASSAGE_CHARACTERS, cache_up_to
 from rag.language.sentences import Sentence, sentences
 
 _MAX_SENTENCES = 200
+_STEPS = 1200
+"""Characters that a numbered list may have to be shown whole: who does half of the steps is not helped."""
 _SHORT = 60
 """Characters up to which a paragraph that is no sentence is a term or a title of what follows."""
 
@@ -25,6 +28,7 @@ _HEADING = regex.compile(rf"{_QUOTED}\#{{1,6}}(?:[ \t]|$)")
 _ROW = regex.compile(rf"{_QUOTED}\|")
 _RULE = regex.compile(rf"{_QUOTED}(?:\|[ \t:|]*+-[ \t:|-]*+|(?:[-=*_][ \t]*){{3,}})$")
 _ITEM = regex.compile(rf"{_QUOTED}(?:[-*+•·▪‣◦]|\d{{1,3}}[.)]|\p{{L}}\)|\(\p{{N}}{{1,3}}\))[ \t]")
+_STEP = regex.compile(rf"{_QUOTED}\d{{1,3}}[.)][ \t]")
 _INTRODUCES = regex.compile(r"[:：][*_]{0,2}$")
 _ENDS = regex.compile(r"[.!?。！？…][\"'”’»*_)\]]{0,3}$")
 
@@ -48,7 +52,13 @@ class Excerpt:
 
 
 def excerpt(
-    text: str, start: int, end: int, limit: int, *, with_blocks_around: bool = False
+    text: str,
+    start: int,
+    end: int,
+    limit: int,
+    *,
+    with_blocks_around: bool = False,
+    begins_at_answer: bool = False,
 ) -> Excerpt | None:
     """Return the excerpt around a place; None if nothing but headings stands there and behind.
 
@@ -58,6 +68,7 @@ def excerpt(
         end: Where they end.
         limit: Characters that an excerpt may have, if it is more than one sentence; a longer sentence is cut.
         with_blocks_around: It goes on into the blocks behind and before, as far as the limit allows.
+        begins_at_answer: Of prose, nothing stands before the sentence that answers, unless it points back.
     """
     blocks = _blocks(text)
     parts = [part for block in blocks for part in block]
@@ -67,16 +78,21 @@ def excerpt(
     first = inside[0]
     last = max((i for i in inside if parts[i].start < end), default=first)
     sentence = text[parts[first].start : parts[last].end]
+    if _STEP.match(parts[first].text):
+        limit = max(limit, _STEPS)
     if len(sentence) > limit:
         return _cut(text, parts[first].start, parts[last].end, start, limit)
     # The block of the first words; the last ones may stand in a later one.
     low, high = _bounds(blocks, first)
+    is_prose = not (_ITEM.match(parts[first].text) or _ROW.match(parts[first].text))
+    if begins_at_answer and is_prose:
+        low = max(first - points_back(parts[first].text), low)
     begin, stop = _grow(parts, first, last, (low, max(high, last)), limit)
     if with_blocks_around and (begin, stop) == (low, max(high, last)):
         begin, stop = _grow(parts, begin, stop, (0, len(parts) - 1), limit)
     while stop > last and (_is_context(parts, stop) or _INTRODUCES.search(parts[stop].text)):
         stop -= 1
-    while begin < first and _HEADING.match(parts[begin].text):
+    while begin < first and (_HEADING.match(parts[begin].text) or _RULE.match(parts[begin].text)):
         begin += 1
     opening = parts[low]
     leads = low < first and (_INTRODUCES.search(opening.text) or _is_header(parts, low))

@@ -1,9 +1,15 @@
-"""Compose answers from verbatim quotations, with a citation for each."""
+"""Compose answers from verbatim quotations, with a citation for each.
+
+One sentence stands in quotation marks, several lines are a quote of Markdown; the citation stands at the end,
+and the words that answer are bold.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+
+import regex
 
 from rag.knowledge.loaders.content import table_cells, table_rule
 from rag.language.sentences import sentences
@@ -11,6 +17,11 @@ from rag.values import Citation, Passage
 
 _MAX_PASSAGES = 3
 _QUOTE_CHARACTERS = 400
+_MARKUP = regex.compile(r"[*_`~|<>\[\]\\$\n]")
+_BLOCK = regex.compile(r"\s*(?:[-+*•]\s|\d+[.)]\s|[|#>]|```|~~~)")
+_EDGES = regex.compile(r"\A\W+|[^\w%°]+\Z")
+_MOST_BOLD = 0.75
+"""Share of a quotation from which its words are not set off, because hardly any others are left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,18 +33,20 @@ class Quoted:
         text: The words, verbatim and contiguous.
         lead: What introduces them earlier in the passage: the line above a list, the header of a table;
             verbatim, or empty.
+        answer: Offsets in `text`, in code points, between which the words that answer stand.
     """
 
     passage: Passage
     text: str
     lead: str = ""
+    answer: tuple[int, int] = (0, 0)
 
 
 def quote(said: str, quoted: Sequence[Quoted]) -> tuple[str, tuple[Citation, ...]]:
     """Compose an answer from quotations.
 
     Args:
-        said: The sentence before the quotations; the whole text if there are none.
+        said: What is said before the quotations; empty: nothing. The whole text if there are none.
         quoted: The quotations, best first.
 
     Returns:
@@ -51,8 +64,25 @@ def quote(said: str, quoted: Sequence[Quoted]) -> tuple[str, tuple[Citation, ...
         )
         for n, one in enumerate(quoted, 1)
     )
-    quotations = "\n\n".join(f"[{n}]\n\n{_format_quotation(one)}" for n, one in enumerate(quoted, 1))
-    return f"{said}\n\n{quotations}" if quotations else said, citations
+    quotations = [_format_quotation(one, n) for n, one in enumerate(quoted, 1)]
+    if said and len(quotations) == 1 and quotations[0].startswith("“"):
+        return f"{said} {quotations[0]}", citations
+    return "\n\n".join(filter(None, (said, *quotations))), citations
+
+
+def emphasise(text: str, start: int, end: int) -> str:
+    """Return a text with the words between two offsets in bold.
+
+    It stays as it is where hardly any other words are left, or where the marks would break its own markup.
+    """
+    words = plain_words(text[start:end])
+    start = text.find(words, start)
+    before, after = text[:start], text[start + len(words) :]
+    is_part = words and len(words) < _MOST_BOLD * len(text)
+    is_marked = any(before.count(mark) % 2 for mark in "`*_")
+    # Marks behind a sign and before a letter are no markup: "**30 %**is".
+    is_closed = words[-1:].isalnum() or not after[:1].isalnum()
+    return f"{before}**{words}**{after}" if is_part and is_closed and not is_marked else text
 
 
 def quote_beginnings(passages: Sequence[Passage]) -> tuple[Quoted, ...]:
@@ -60,14 +90,24 @@ def quote_beginnings(passages: Sequence[Passage]) -> tuple[Quoted, ...]:
     return tuple(Quoted(passage, _cut_beginning(passage.text)) for passage in passages[:_MAX_PASSAGES])
 
 
-def _format_quotation(one: Quoted) -> str:
-    lead, text = one.lead.strip(), one.text.strip()
+def plain_words(text: str) -> str:
+    """Return words without the signs around them; empty if there is markup among them."""
+    words = _EDGES.sub("", text)
+    return "" if _MARKUP.search(words) else words
+
+
+def _format_quotation(one: Quoted, n: int) -> str:
+    lead, text = one.lead.strip(), emphasise(one.text, *one.answer).strip()
+    if not lead and "\n" not in text and not _BLOCK.match(text):
+        return f"“{text}” [{n}]"
     if lead.startswith("|") and text.startswith("|"):
         # With the rule below it the header makes a table of the rows.
         lines = [lead, table_rule(len(table_cells(lead))), *text.splitlines()]
     else:
         lines = [*(f"{line} …" for line in lead.splitlines()), *text.splitlines()]
-    return "\n".join(f"> {line}" for line in lines)
+    is_prose = not lines[-1].lstrip().startswith(("|", "```", "~~~"))
+    lines = [*lines[:-1], f"{lines[-1]} [{n}]"] if is_prose else [*lines, "", f"[{n}]"]
+    return "\n".join(f"> {line}".rstrip() for line in lines)
 
 
 def _cut_beginning(text: str) -> str:

@@ -186,7 +186,7 @@ class TestWhatTheConversationSaid:
         answer, _ = await ask(handbook, question, draft=REFUSAL, regenerate=regenerated)
         assert (answer.label, answer.verdict.quality) == ("unverified", "unchecked")
         assert answer.text.startswith(TEXTS.text("quotation-possible", "en"))
-        assert "> Marco Rossi approves leave for the Milan office." in answer.text
+        assert "“**Marco Rossi** approves leave for the Milan office." in answer.text
         assert "The documents do not say it" not in answer.text
 
 
@@ -272,3 +272,23 @@ class TestWhoSeesTheConversation:
         )
         assert "Three: open" not in written(model)
         assert "Boris" not in written(model)
+
+
+class TestDoubt:
+    LEAVE = "How many days of leave does every employee have?"
+
+    @pytest.mark.parametrize("message", ["Are you sure?", "really??", "¿Estás seguro?"])
+    async def test_is_answered_with_the_sentence_that_confirms_and_no_model(
+        self, handbook: KnowledgeBase, message: str
+    ) -> None:
+        before = said(self.LEAVE, "Every employee has 27 days.", label="general")
+        answer, model = await ask(handbook, Question(message, before))
+        assert (answer.label, [one.document for one in answer.citations]) == ("verified", ["Leave"])
+        assert answer.text == "“Every employee has **27** days a year.” [1]"
+        assert purposes(model) == []
+
+    async def test_goes_to_the_model_where_no_document_confirms(self, handbook: KnowledgeBase) -> None:
+        before = said("Who won the cup in 1998?", "France.", label="general")
+        answer, model = await ask(handbook, Question("Are you sure?", before), draft="Yes, France won it.")
+        assert answer.label != "verified"
+        assert "draft" in purposes(model)

@@ -175,7 +175,7 @@ def main() -> None:
 
     preload()
     for language in TEXTS.languages:
-        TEXTS.text("quotation-stated", language)  # parses its catalogues
+        TEXTS.text("quotation-absent", language)  # parses its catalogues
     _load_certificates()
     asyncio.run(_answer_once())
     gc.collect()

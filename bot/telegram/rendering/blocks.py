@@ -8,13 +8,11 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Final
 
-from rich.cells import cell_len
-
 from bot.telegram.rendering.addresses import mark_addresses, target
 from bot.telegram.rendering.characters import shorten as shorten_line
 from bot.telegram.rendering.parts import LIMIT, Part, cut, cut_with_tail, shorten
 from bot.telegram.rendering.styled import Kind, Span, Styled, joined, styled
-from bot.telegram.rendering.tables import PHONE_WIDTH, table, wrap
+from bot.telegram.rendering.tables import table
 from bot.views import blocks
 from bot.views.blocks import Block, Blocks, Fact, Line, Source, Step, Style, Tone
 from rag.language.visible import visible
@@ -131,7 +129,7 @@ class _Walk:
             case blocks.Facts(facts):
                 return Styled("\n".join(map(_fact, facts)))
             case blocks.Steps(steps):
-                return styled("\n".join(line for step in steps for line in _step(step)), "pre")
+                return Styled("\n".join(map(_step, steps)))
             case blocks.Sources(sources):
                 return joined(map(_source, sources), "\n\n" if any(one.quote for one in sources) else "\n")
             case blocks.Choices():
@@ -233,18 +231,13 @@ def _fact(fact: Fact) -> str:
     return visible(f"{fact.mark} {named}" if fact.mark else named)
 
 
-def _step(step: Step) -> list[str]:
-    """Return the lines of a step: its name, tokens and time, and below them what came of it."""
-    price = "  ".join(filter(None, (step.tokens, step.time)))
-    *lines, last = wrap(step.name, PHONE_WIDTH)
-    room = PHONE_WIDTH - cell_len(last) - cell_len(price)
-    if room < 1:
-        lines.append(last)
-        last, room = "", PHONE_WIDTH - cell_len(price)
-    lines.append(last + " " * room + price)
-    for told in (step.outcome, *(f"- {note}" for note in step.notes)):
-        lines += (f"  {line}" for line in wrap(visible(told), PHONE_WIDTH - 2))
-    return lines
+def _step(step: Step) -> str:
+    """Return a step with its time and tokens, and below it what came of it."""
+    price = ", ".join(filter(None, (step.time, step.tokens)))
+    told = filter(None, (step.outcome, *(f"- {note}" for note in step.notes)))
+    return "\n".join(
+        (f"{step.name} ({price})" if price else step.name, *(f"{_INDENT}{visible(one)}" for one in told))
+    )
 
 
 def _source(source: Source) -> Styled:

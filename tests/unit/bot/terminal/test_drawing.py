@@ -95,7 +95,7 @@ def test_trail_tells_calls_tokens_seconds_and_money_by_role_and_what_was_saved()
     saved = Savings(2, 740, {"checks": Savings(1, 340), "evidence": Savings(1, 400)})
     lines = trail(answered(Usage(3, 300, 30, 3.0, 0.0021, 2, roles), saved), "EUR")
 
-    assert lines[3:] == [
+    assert lines[5:] == [
         "Verdict: good (90 % sure, by comparison with the documents)",
         "3 model calls · tokens in + out: 300 + 30 · 4.5 s · corrections: 1 · cost: at least 0.0021 EUR",
         "draft · 1 model call · tokens in + out: 100 + 10 · 1 s · cost: 0.0021 EUR",

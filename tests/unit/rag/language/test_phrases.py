@@ -69,3 +69,16 @@ def test_any_text_can_be_read(text: str) -> None:
 @given(st.text(min_size=1, max_size=40))
 def test_a_greeting_before_a_question_mark_and_a_code_word_is_no_small_talk(text: str) -> None:
     assert not phrases.is_small_talk(f"hello {text} FxStore?")
+
+
+@pytest.mark.parametrize(
+    "text", ["Are you sure?", "Точно?", "확실해요?", "你确定吗？", "¿Estás seguro?", "Yakin?"]
+)
+def test_doubt_is_a_follow_up_that_asks_what_an_answer_rests_on(text: str) -> None:
+    assert phrases.is_doubt(text)
+    assert phrases.follow_up_reason(text)
+
+
+@pytest.mark.parametrize("text", ["Are you sure about London?", "Really nice!", "Is that right for guests?"])
+def test_question_about_more_than_the_answer_is_no_doubt(text: str) -> None:
+    assert not phrases.is_doubt(text)

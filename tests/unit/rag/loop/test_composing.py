@@ -81,7 +81,7 @@ def test_answer_of_the_fast_path_comes_with_the_passages_that_confirm_it() -> No
 
 @pytest.mark.parametrize(
     ("passages", "message"),
-    [(PASSAGES, "Here are the closest passages from the documents"), ((), "Please ask again")],
+    [(PASSAGES, "Closest in the documents:"), ((), "Please ask again")],
     ids=["with passages", "without"],
 )
 def test_when_nothing_usable_was_written_that_is_said(passages: tuple[Passage, ...], message: str) -> None:
@@ -95,7 +95,7 @@ def test_when_nothing_usable_was_written_that_is_said(passages: tuple[Passage, .
 
 @pytest.mark.parametrize(
     ("passages", "message"),
-    [(PASSAGES, "instead of an answer"), ((), "the documents contain nothing close to this")],
+    [(PASSAGES, "Closest in the documents:"), ((), "the documents contain nothing close to this")],
     ids=["with passages", "without"],
 )
 def test_when_the_day_is_spent_that_is_said(passages: tuple[Passage, ...], message: str) -> None:

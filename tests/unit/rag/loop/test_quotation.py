@@ -33,7 +33,9 @@ def finding(question: str, text: str, covers: float = 0.95, words: str = "") -> 
     return decide(choose([passage], [place], 2), classify(Question(question))).finding
 
 
-@pytest.mark.parametrize(("covers", "expected"), [(0.95, "stated"), (0.5, "possible"), (0.05, "absent")])
+@pytest.mark.parametrize(
+    ("covers", "expected"), [(0.95, "stated"), (0.5, "likely"), (0.3, "possible"), (0.05, "absent")]
+)
 def test_finding_follows_from_how_probably_the_passage_answers(covers: float, expected: str) -> None:
     assert finding(ASKED.text, MILAN.text, covers) == expected
 
@@ -68,7 +70,7 @@ async def test_sentence_in_which_the_answer_stands_is_quoted_and_verified() -> N
         model, MemoryCorpus((MILAN, DESK)), answer_from="reader", verifier=knowing()
     ).answer(ASKED)
     assert (answer.label, purposes(model)) == ("verified", [])
-    assert f"> {MILAN.text}" in answer.text
+    assert answer.text == "“**Marco Rossi** approves leave for the Milan office.” [1]"
     assert (answer.citations[0].quote, answer.citations[0].document) == (MILAN.text, "leave.md")
     assert answer.verdict.source == "reading"
 
@@ -86,7 +88,7 @@ async def test_sentence_that_is_not_certain_is_worded_by_the_model_where_the_ver
     answer = await product.answer(ASKED)
     assert answer.label == label
     assert (written in answer.text) is (label == "verified")
-    assert (MILAN.text in answer.text) is (label == "unverified")
+    assert answer.text.startswith("Probably **Marco Rossi**: “") is (label == "unverified")
 
 
 async def test_answer_that_no_passage_holds_is_said_to_be_absent_after_one_rewritten_query() -> None:
@@ -102,7 +104,7 @@ async def test_answer_that_no_passage_holds_is_said_to_be_absent_after_one_rewri
 async def test_refusal_of_a_writer_does_not_go_out_where_the_verifier_finds_the_answer() -> None:
     model = scripted(draft=IGNORANT, regenerate="The documents do not say it.")
     answer = await engine(model, MemoryCorpus((MILAN, DESK)), verifier=knowing()).answer(ASKED)
-    assert (answer.label, MILAN.text in answer.text) == ("verified", True)
+    assert (answer.label, answer.text.startswith("“**Marco Rossi** approves")) == ("verified", True)
 
 
 async def test_verifier_that_fails_does_not_let_the_documents_be_said_to_lack_the_answer() -> None:
@@ -125,7 +127,7 @@ async def test_row_is_quoted_within_its_table() -> None:
     answer = await engine(
         scripted(), MemoryCorpus((PRICES, DESK)), answer_from="reader", verifier=verifier
     ).answer(Question("What does a steel hose cost?"))
-    assert f"> {HEADER}\n> | --- | --- |\n> {ROWS[0]}\n> {ROWS[1]}" in answer.text
+    assert f"> {HEADER}\n> | --- | --- |\n> {ROWS[0]}\n> | Steel hose | **48.00** |\n>\n> [1]" in answer.text
     assert answer.citations[0].quote == PRICES.text
 
 
@@ -139,7 +141,7 @@ async def test_row_of_a_long_table_is_quoted_below_its_header() -> None:
         verifier=ScriptedVerifier({"type 30": "30.50"}),
     ).answer(Question("What does a valve of type 30 cost?"))
     assert f"> {HEADER}\n> | --- | --- |\n> | Valve of type 2" in answer.text
-    assert "| Valve of type 30 | 30.50 |" in answer.text
+    assert "| Valve of type 30 | **30.50** |" in answer.text
     assert len(answer.citations[0].quote) <= 300
 
 

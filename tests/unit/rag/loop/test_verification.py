@@ -78,7 +78,7 @@ async def test_invented_text_never_goes_out_while_a_passage_covers_the_question(
 ) -> None:
     answer, _ = await ask(knowing(covers), draft=WRONG, regenerate=written)
     assert "Java 15" not in answer.text
-    assert f"> {SENTENCE}" in answer.text
+    assert f"“{SENTENCE.replace('Java 17', '**Java 17**')}" in answer.text
     assert answer.label == label
 
 
@@ -144,7 +144,7 @@ async def test_common_knowledge_is_an_answer_only_where_no_passage_covers_the_qu
 async def test_mode_quick_quotes_the_documents_without_a_model_call() -> None:
     answer, model = await ask(knowing(), settings={"mode": "quick", "answer_from": "auto"})
     assert (answer.label, model.requests) == ("verified", [])
-    assert SENTENCE in answer.text
+    assert SENTENCE in answer.text.replace("**", "")
 
 
 @pytest.mark.parametrize("answer_from", ["reader", "writer"])

@@ -45,7 +45,7 @@ async def test_reply_that_is_no_answer_is_said_as_what_it_is(
     answer = await engine(scripted(draft=no_answer, regenerate=no_answer)).answer(QUESTION)
     assert answer.text.startswith(said)
     assert "No language model" not in answer.text
-    assert "> FxStore needs Java 17." in answer.text
+    assert "“FxStore needs Java 17.” [1]" in answer.text
     sure = engine(scripted(draft=no_answer, regenerate=no_answer), verifier=finds_java(None))
     found = await sure.answer(QUESTION)
     assert (found.label, found.text.startswith(said)) == ("verified", True)
@@ -67,7 +67,7 @@ async def test_question_whose_day_is_spent_is_answered_by_passages_and_asks_no_m
     answer = await engine(model).answer(replace(question, quote_only=True))
     assert answer.text.startswith(begins)
     assert [citation.document for citation in answer.citations] == cited
-    assert ("> FxStore needs Java 17." in answer.text) is bool(cited)
+    assert ("“FxStore needs Java 17.” [1]" in answer.text) is bool(cited)
     assert (answer.label, answer.failure, answer.usage.calls) == ("unverified", None, 0)
     assert purposes(model) == []
 
@@ -117,7 +117,7 @@ async def test_texts_that_cannot_be_sent_leave_the_passages_to_the_reader(verdic
     answer = await engine(model).answer(Question("Какая версия Java нужна для FxStore?"))
     assert purposes(model) == ["draft", "regenerate", "regenerate"]
     assert answer.text.startswith("После нескольких попыток")
-    assert "> FxStore needs Java 17." in answer.text
+    assert "“FxStore needs Java 17.” [1]" in answer.text
     assert answer.label == "unverified", "no usable text says that the documents lack it"
 
 

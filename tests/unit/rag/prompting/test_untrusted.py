@@ -174,8 +174,16 @@ def test_turn_cannot_speak_for_the_other_side() -> None:
     )
 
 
-def test_answer_is_shown_without_what_surrounds_its_quotations() -> None:
-    sent = "The documents say:\n\n[1]\n\n> Leave is 30 days.\n> Ask Anna.\n\n[2]\n\n> It ends in May."
+@pytest.mark.parametrize(
+    "sent",
+    [
+        "> Leave is **30 days**.\n> Ask Anna. [1]\n\n“It ends in May.” [2]",
+        "Probably **30 days**:\n\n> Leave is **30 days**.\n> Ask Anna. [1]\n\n“It ends in May.” [2]",
+        "The documents say:\n\n[1]\n\n> Leave is 30 days.\n> Ask Anna.\n\n[2]\n\n> It ends in May.",
+    ],
+    ids=["certain", "likely", "of a former version"],
+)
+def test_answer_is_shown_without_what_surrounds_its_quotations(sent: str) -> None:
     shown = dialogue([Turn("user", "And [1]?"), Turn("assistant", sent), Turn("assistant", "Yes: 30 [1].")])
     assert shown.render() == (
         "<user>\nAnd [1]?\n</user>\n<assistant>\nLeave is 30 days.\nAsk Anna.\n\nIt ends in May.\n</assistant>\n"
