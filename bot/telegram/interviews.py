@@ -148,7 +148,7 @@ class InterviewScreen:
         mission = self._interviews.packs.find(view.session.pack)
         language = mission.locale.language
         recipients: tuple[str, ...] = await run_step(
-            "interview recipients", partial(self._find_recipients, mission, view.session.owner)
+            "interview recipients", partial(self.find_recipients, mission, view.session.owner)
         )
         for number, recipient in enumerate(recipients, 1):
             sending = partial(
@@ -165,7 +165,8 @@ class InterviewScreen:
                 # Somebody who has never written to the bot cannot be written to.
                 _log.warning("a report of an interview was not sent", recipient=recipient, reason=str(exc))
 
-    async def _find_recipients(self, mission: Mission, owner: str) -> tuple[str, ...]:
+    async def find_recipients(self, mission: Mission, owner: str) -> tuple[str, ...]:
+        """Return who gets the report of an interview: those whom the pack names, or else the owners."""
         people = keep_those_of_telegram(await self._access.admins())
         owners = [person.id for person in people if person.role == "owner"]
         wanted = [to_peer(number) for number in mission.recipients] or owners

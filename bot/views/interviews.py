@@ -169,7 +169,7 @@ def after_turn(view: View, mission: Mission, heading: str = "", *, is_noted: boo
     """
     last, language = view.events[-1], mission.locale.language
     if heading:
-        return (paragraph(heading), *coming(view, mission))
+        return (*map(paragraph, heading.splitlines()), *coming(view, mission))
     facts: Blocks = ()
     if is_noted and isinstance(last, TurnApplied):
         settled = (

@@ -75,6 +75,8 @@ def find_named(state: State, mission: Mission, message: str) -> tuple[str, ...]:
 def is_only_named(mission: Mission, message: str, paths: Sequence[str]) -> bool:
     """Return whether a correction says nothing but what is to be corrected: "change the price"."""
     rest = _without(normalise(message), "correction", "filler")
+    if holds_phrase(rest, "negation"):
+        return False
     titles = frozenset(term for path in paths for term in _terms(mission.title_of(path), mission))
     return _terms(rest, mission) <= titles
 

@@ -70,10 +70,10 @@ from rag.interview.steering import find_named, holds_phrase, is_only_named, is_p
 
 _SHORT_ANSWER_WORDS = 4
 
-Kind = Literal["choice", "none", "skip", "later", "told", "go_on", "list", "anew"]
+Kind = Literal["choice", "none", "skip", "later", "told", "go_on", "list", "anew", "stop"]
 """What a message says: a choice, that there is no such thing, that the matter stays open or is asked later,
 that it was said before, that the question is wanted again, that all is said, that an answer is to be given
-anew."""
+anew, that the interview is to end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +110,8 @@ def understand(state: State, message: str, mission: Mission) -> Answer | None:
         if choice.id == OPEN:
             return Answer("skip", path, facet)
         return Answer("choice", path, facet, choice)
-    if (wish := read_wish(message)) in {"skip", "later", "told", "go_on"}:
-        return Answer("go_on" if question is None else wish, path, facet)
+    if (wish := read_wish(message)) in {"skip", "later", "told", "go_on", "stop"}:
+        return Answer("go_on" if question is None and wish != "stop" else wish, path, facet)
     if holds_phrase(message, "correction"):
         named = find_named(state, mission, message)
         if len(named) == 1 and is_only_named(mission, message, named):
@@ -218,10 +218,12 @@ def _plan_steering(
             return finish_turn(state, mission, _draft(turns, nothing, ()), say, is_wanted=True)
         case "go_on":
             return _keep_question(state, mission, turns)
-        case "list":
-            missing = [blocker.missing for blocker in check_gate(state, mission).blockers or ()]
-            remark = say("interview-still-missing", titles=", ".join(dict.fromkeys(missing)))
-            return _keep_question(state, mission, turns, remark)
+        case "list" | "stop":
+            told = [say("interview-stopping")] if answer.kind == "stop" else []
+            missing = dict.fromkeys(each.missing for each in check_gate(state, mission).blockers or ())
+            if missing:
+                told.append(say("interview-still-missing", titles=", ".join(missing)))
+            return _keep_question(state, mission, turns, "\n".join(told))
         case "anew":
             return _ask_anew(state, mission, path, turns, say)
         case "skip" if answer.facet != "objection":
@@ -268,7 +270,7 @@ def plan_interpretation(
     ops, outside = read_operations(output.patch, state.domain, mission, "" if is_copied else said)
     if heard:
         ops = tuple(op for op in ops if is_within(op.path, asked))
-    is_corrected = holds_phrase(said, "correction") and not said.rstrip().endswith(("?", "？"))
+    is_corrected = not heard and holds_phrase(said, "correction") and not said.rstrip().endswith(("?", "？"))
     named = find_named(state, mission, said) if is_corrected else ()
     settled = {*named, *_restated(state, ops)}
     if question is not None and question.facet in {"conflict", "objection"}:
@@ -303,8 +305,11 @@ def plan_interpretation(
         state.issues, [issue for issue in issues if before.get(issue.id) != issue], mission
     )
     is_nothing = not (facts or changed or notes)
-    if is_nothing and len(named) == 1:
-        return _ask_anew(state, mission, named[0], turns, say)
+    if is_nothing and len(named) == 1 and state.facts[named[0]].status == "confirmed":
+        # Nobody has understood what is wrong with it: the value stays, and the person says whether it holds.
+        doubted = state.facts[named[0]].model_copy(update={"status": "proposed"})
+        draft = _draft(turns, Changes((), state.domain, {named[0]: doubted}), (), trace)
+        return finish_turn(state, mission, draft, say, first=named[0])
     # Any answer resolves an objection, so a model cannot repeat it for ever.
     is_objection_asked = question is not None and question.facet == "objection"
     answered = _objections(state, asked) if is_objection_asked else ()
@@ -369,15 +374,13 @@ def _ask_anew(
 def _keep_question(
     state: State, mission: Mission, turns: Sequence[DialogueTurn], remark: str = ""
 ) -> TurnApplied:
-    """Return the turn after which the open question still waits: it is shown again, and not asked twice."""
+    """Return the turn after which what waited still waits: a question is shown again, and not asked twice."""
     question = open_question(state)
-    assert state.next_action is not None  # a question waits
-    assert question is not None
     return TurnApplied(
         turns=tuple(turns),
         remark=remark,
-        reply=_reply(turns[-1].id, remark, question.question_text, turns[-1].at),
-        next_action=state.next_action,
+        reply=_reply(turns[-1].id, remark, question.question_text if question else "", turns[-1].at),
+        next_action=state.next_action or NextAction(kind="proceed_to_gate"),
         gate=check_gate(state, mission),
         status=state.meta.status,
         at=turns[-1].at,

@@ -291,14 +291,14 @@ async def _interpret(
             planned = plan_interpretation(state, mission, output, turns, say, heard=heard)
         except PatchError as exc:
             return str(exc)
-        wrong = [str(entry["path"]) for entry in planned.trace if entry.get("reason") == "impossible"]
+        wrong = [str(one["path"]) for one in planned.trace if one.get("reason") in {"impossible", "outside"}]
         if told or not wrong:
             return ""
-        # Once: what the model writes again is what the person means, and becomes a note.
+        # Once: what the model writes again is what the person means; a value becomes a note.
         told.extend(wrong)
         return (
-            f"the schema does not allow the value at {', '.join(wrong)}: write what it allows if the person "
-            "means that, and the same value again if not"
+            f"the schema does not allow what is written at {', '.join(wrong)}: write what it allows if the "
+            "person means that, and the same again if not"
         )
 
     reply: ModelReply = await work.step(

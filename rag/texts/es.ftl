@@ -45,6 +45,7 @@ interview-impossible = «{ $value }» no es posible para «{ $title }», así qu
 interview-unfit = «{ $value }» no tiene la forma de «{ $title }», así que lo guardo como nota.
 interview-noted = Esto no se pregunta aquí, así que lo guardo como nota: «{ $words }».
 interview-still-missing = Aún falta: { $titles }.
+interview-stopping = No se pierde nada y la entrevista sigue abierta: continúe cuando quiera. Escriba «parar» otra vez para terminarla como está.
 interview-issue-conflict = Dos respuestas distintas para «{ $title }»: «{ $held }» y «{ $said }»
 interview-issue-open = Queda abierto: { $title }
 interview-issue-open-why = Sin esto la entrevista no está completa.

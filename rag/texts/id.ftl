@@ -45,6 +45,7 @@ interview-impossible = “{ $value }” tidak mungkin untuk “{ $title }”, ja
 interview-unfit = “{ $value }” tidak sesuai dengan bentuk “{ $title }”, jadi saya simpan sebagai catatan.
 interview-noted = Hal ini tidak ditanyakan di sini, jadi saya simpan sebagai catatan: “{ $words }”.
 interview-still-missing = Masih kurang: { $titles }.
+interview-stopping = Tidak ada yang hilang dan wawancara tetap terbuka: lanjutkan kapan saja. Tulis “berhenti” sekali lagi untuk mengakhirinya apa adanya.
 interview-issue-conflict = Dua jawaban berbeda untuk “{ $title }”: “{ $held }” dan “{ $said }”
 interview-issue-open = Dibiarkan terbuka: { $title }
 interview-issue-open-why = Wawancara belum lengkap tanpa ini.

@@ -45,6 +45,7 @@ interview-impossible = “{ $title }”에 “{ $value }”은(는) 쓸 수 없�
 interview-unfit = “{ $value }”은(는) “{ $title }”의 형식에 맞지 않아 메모로 남깁니다.
 interview-noted = 여기서 묻지 않는 내용이라 메모로 남깁니다: “{ $words }”.
 interview-still-missing = 아직 필요한 것: { $titles }.
+interview-stopping = 사라진 내용은 없고 인터뷰는 계속 열려 있습니다. 언제든지 이어서 하실 수 있습니다. 지금 상태로 끝내려면 “중지”라고 한 번 더 적어 주세요.
 interview-issue-conflict = “{ $title }”에 대한 서로 다른 두 답: “{ $held }”, “{ $said }”
 interview-issue-open = 열어 둔 것: { $title }
 interview-issue-open-why = 이것이 없으면 인터뷰가 완전하지 않습니다.

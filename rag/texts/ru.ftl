@@ -45,6 +45,7 @@ interview-impossible = Для «{ $title }» значение «{ $value }» н�
 interview-unfit = «{ $value }» не подходит по форме к «{ $title }», я записал это как примечание.
 interview-noted = Об этом здесь не спрашивают, я записал это как примечание: «{ $words }».
 interview-still-missing = Ещё не хватает: { $titles }.
+interview-stopping = Ничего не потеряно, опрос остаётся открытым: продолжите, когда захотите. Напишите «стоп» ещё раз, чтобы закончить его как есть.
 interview-issue-conflict = Два разных ответа, «{ $title }»: «{ $held }» и «{ $said }»
 interview-issue-open = Оставлено открытым: { $title }
 interview-issue-open-why = Без этого опрос неполон.

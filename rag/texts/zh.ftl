@@ -45,6 +45,7 @@ interview-impossible = “{ $title }”不能是“{ $value }”，我把它记�
 interview-unfit = “{ $value }”不符合“{ $title }”的格式，我把它记为备注。
 interview-noted = 这里不问这个，我把它记为备注：“{ $words }”。
 interview-still-missing = 还缺：{ $titles }。
+interview-stopping = 没有丢失任何内容，访谈仍然开放：随时可以继续。再写一次“停止”即可按现状结束。
 interview-issue-conflict = “{ $title }”有两个不同的回答：“{ $held }”和“{ $said }”
 interview-issue-open = 未定：{ $title }
 interview-issue-open-why = 缺了它，访谈就不完整。

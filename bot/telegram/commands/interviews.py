@@ -81,7 +81,10 @@ async def _begin(context: Context, name: str) -> None:
     except InputError as exc:
         await context.show(Reply.of(context.reason(exc.reason)))
         return
-    heading = _mission(context, view).title
+    mission = _mission(context, view)
+    heading = mission.title
+    if not resumed and await services.screen.find_recipients(mission, party.owner):
+        heading += f"\n{TEXTS.text('interview-report-due', mission.locale.language)}"
     await services.screen.show(
         context.run_step, context.place, view, after=context.asked_in, heading=heading, is_new=not resumed
     )

@@ -14,7 +14,8 @@ from rag.interview.events import Migrated, TurnApplied, Undone
 from rag.interview.issues import path_of
 from rag.interview.missions import SHIPPED, Mission, load_mission
 from rag.interview.patch import PatchError
-from rag.interview.turns import plan_answer, understand
+from rag.interview.pointers import find
+from rag.interview.turns import plan_answer, plan_interpretation, understand
 from tests.support.talks import NOW, Talk, say_code
 
 
@@ -310,3 +311,115 @@ def test_limits_and_schema_are_no_business_of_a_model() -> None:
     assert "control" not in json.dumps(StepOutput.model_json_schema()["properties"])
     assert Limits().max_asks_per_path == 2
     assert isinstance(load_mission(SHIPPED / "bug_report"), Mission)
+
+
+@pytest.mark.parametrize(
+    ("pack", "said", "written", "path", "value"),
+    [
+        (
+            "contract_ru",
+            "Это поставка",
+            [{"op": "add", "path": "/domain/contract/kind", "value": "поставка", "quote": "поставка"}],
+            "/contract/kind",
+            "поставка",
+        ),
+        (
+            "contract_ru",
+            "Это поставка",
+            [{"op": "add", "path": "/contract/kind", "value": "поставка", "quote": "поставка"}],
+            "/contract/kind",
+            "поставка",
+        ),
+        (
+            "bug_report",
+            "The editor",
+            [{"op": "replace", "path": "/domain/product", "value": "editor", "quote": "The editor"}],
+            "/product",
+            "editor",
+        ),
+        (
+            "contract_ru",
+            "Поставщик – ООО «Север»",
+            [
+                {
+                    "op": "add",
+                    "path": "/domain/parties/-",
+                    "value": {"name": "ООО «Север»", "role": "поставщик"},
+                    "quote": "Поставщик – ООО «Север»",
+                }
+            ],
+            "/parties",
+            [{"name": "ООО «Север»", "role": "поставщик"}],
+        ),
+        (
+            "bug_report",
+            "It is minor",
+            [{"op": "add", "path": "/domain/severity", "value": "MINOR", "quote": "It is minor"}],
+            "/severity",
+            "minor",
+        ),
+        (
+            "onboarding",
+            "Ann Lee, a nurse",
+            [
+                {
+                    "op": "add",
+                    "path": "/domain",
+                    "value": {"person": {"name": "Ann Lee", "role": "a nurse"}},
+                    "quote": "Ann Lee, a nurse",
+                }
+            ],
+            "/person",
+            {"name": "Ann Lee", "role": "a nurse"},
+        ),
+    ],
+    ids=["into nothing", "no prefix", "replace of nothing", "append to nothing", "other case", "whole object"],
+)
+def test_patch_of_any_natural_form_means_the_value_that_stands_there(
+    pack: str, said: str, written: list[dict[str, Any]], path: str, value: Any
+) -> None:
+    talk = Talk(pack)
+    assert talk.state.domain == {}
+    talk.says(said, raw=written)
+    assert find(talk.state.domain, path) == value
+    assert {fact.status for fact in talk.state.facts.values()} == {"confirmed"}
+
+
+def test_correction_that_nobody_understands_changes_no_value_and_is_asked_about() -> None:
+    talk = Talk()
+    talk.says("version 2.1", {"/version": ("2.1", "version 2.1")})
+    talk.says("Actually, the version, hm, it is somehow odd")
+    assert talk.state.domain == {"version": "2.1"}
+    assert (talk.question.path, talk.question.facet) == ("/version", "confirm")
+
+
+@pytest.mark.parametrize(
+    ("message", "written"),
+    [
+        ("Change the version.", "9.9"),
+        ("The version is correct", ""),
+        ("Don't change the version", ""),
+        ("Actually the version is fine", "9.9"),
+    ],
+)
+def test_confirmed_fact_that_is_named_keeps_its_value_unless_another_one_is_said(
+    message: str, written: str
+) -> None:
+    talk = Talk()
+    talk.says("version 2.1", {"/version": ("2.1", "version 2.1")})
+    raw = [{"op": "replace", "path": "/version", "value": written, "quote": message}] if written else []
+    talk.says(message, raw=raw, issue_updates=[])
+    assert talk.state.domain == {"version": "2.1"}
+
+
+def test_told_already_takes_nothing_but_the_answer_to_the_open_question() -> None:
+    talk = Talk()
+    talk.says("Actually I meant version 2.1 of the editor", {"/version": ("2.1", "version 2.1")})
+    assert talk.question.path == "/product"
+    turns = [turn for turn in talk.state.dialogue.history if turn.role == "user"]
+    told = DialogueTurn(id="told", role="user", text="I told you already", at=NOW)
+    output = StepOutput.model_validate({"step": "INTERPRET", "patch": [], "next_action": "proceed_to_gate"})
+    event = plan_interpretation(talk.state, talk.mission, output, [told], say_code, heard=turns)
+    talk.events.append(event)
+    assert talk.state.domain == {"version": "2.1"}
+    assert talk.state.facts["/version"].status == "confirmed"
