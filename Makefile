@@ -17,7 +17,7 @@ MODEL  := $(THINKTWICE_DATA_DIR)/models/qwen2.5-coder-1.5b-instruct-q4_k_m.gguf
 PIECES := $(CURDIR)/.venv/model-pieces
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo demo-council test check unit integration acceptance gate quality soak format docs bench wheel sbom clean browser pictures
+.PHONY: help install demo demo-council test check unit integration acceptance gate quality soak attacks format docs bench wheel sbom clean browser pictures
 
 help:  ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -79,8 +79,12 @@ docs: .venv/.development  ## Write the generated parts of README and docs anew
 	$(BIN)/python -m tools.generated
 	$(BIN)/python -m tests.support.shown_chats
 
+attacks: .venv/.development  ## Play every attack of the tests, and count those that win (none may)
+	$(BIN)/python -m bench.attacks
+
 bench: .venv/.runtime  ## Print the benchmarks, as ratios against a baseline in the same run
-	for benchmark in bench/index.py bench/search.py bench/startup.py bench/free_layers.py; do $(BIN)/python $$benchmark || exit 1; done
+	for benchmark in bench/index.py bench/search.py bench/free_layers.py; do $(BIN)/python $$benchmark || exit 1; done
+	$(BIN)/python -m bench.startup
 	$(BIN)/python -m bench.telegram
 	$(BIN)/python -m bench.transactions
 	$(BIN)/python -m bench.fleet --quick

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 import numpy as np
 
@@ -12,35 +13,27 @@ from rag.knowledge.embedder import Embedder, Vectors
 from rag.knowledge.embeddings import open_embedder
 from rag.settings import Models
 
+_Embed: TypeAlias = Callable[[Sequence[str]], Vectors]
+
 
 class EmbeddedOnce:
     """An embedding that caches everything; for a few thousand texts."""
 
     def __init__(self, embedder: Embedder) -> None:
-        self.name = embedder.name
-        self.fingerprint = embedder.fingerprint
-        self.dimension = embedder.dimension
-        self._embedder = embedder
-        self._passages: dict[str, Vectors] = {}
-        self._queries: dict[str, Vectors] = {}
+        self.name, self.fingerprint, self.dimension = embedder.name, embedder.fingerprint, embedder.dimension
+        self.embed_passages = _remembering(embedder.embed_passages, self.dimension)
+        self.embed_queries = _remembering(embedder.embed_queries, self.dimension)
 
-    def embed_passages(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of document texts, shape (len(texts), dimension)."""
-        return self._remembered(texts, self._passages, self._embedder.embed_passages)
 
-    def embed_queries(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of questions, shape (len(texts), dimension)."""
-        return self._remembered(texts, self._queries, self._embedder.embed_queries)
+def _remembering(embed: _Embed, dimension: int) -> _Embed:
+    known: dict[str, Vectors] = {}
 
-    def _remembered(
-        self, texts: Sequence[str], known: dict[str, Vectors], embed: Callable[[Sequence[str]], Vectors]
-    ) -> Vectors:
-        missing = [text for text in dict.fromkeys(texts) if text not in known]
-        if missing:
+    def remembered(texts: Sequence[str]) -> Vectors:
+        if missing := [text for text in dict.fromkeys(texts) if text not in known]:
             known.update(zip(missing, embed(missing), strict=True))
-        if not texts:
-            return np.empty((0, self.dimension), np.float32)
-        return np.stack([known[text] for text in texts])
+        return np.stack([known[text] for text in texts]) if texts else np.empty((0, dimension), np.float32)
+
+    return remembered
 
 
 def install() -> None:

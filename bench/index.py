@@ -1,6 +1,6 @@
 """Speed of indexing, as ratios to the unavoidable work.
 
-    python bench/index.py [--passages 300] [--files 10000]
+    python bench/index.py
 
 Prints the time of a first sync over the time of embedding the same passages alone (aim: at most
 1.10), and the time of a sync of many unchanged files compared with only listing them (aim: under 2 s for
@@ -9,7 +9,6 @@ Prints the time of a first sync over the time of embedding the same passages alo
 
 from __future__ import annotations
 
-import argparse
 import os
 import tempfile
 import time
@@ -25,14 +24,10 @@ SETTINGS = Knowledge(embedding="minilm")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--passages", type=int, default=300)
-    parser.add_argument("--files", type=int, default=10_000)
-    arguments = parser.parse_args()
+    """Measure both."""
     with tempfile.TemporaryDirectory() as folder:
-        first_sync(Path(folder), arguments.passages)
-    with tempfile.TemporaryDirectory() as folder:
-        unchanged(Path(folder), arguments.files)
+        first_sync(Path(folder), passages=300)
+        unchanged(Path(folder), files=10_000)
 
 
 def first_sync(folder: Path, passages: int) -> None:
@@ -62,7 +57,7 @@ def first_sync(folder: Path, passages: int) -> None:
 
 def unchanged(folder: Path, files: int) -> None:
     """Sync many small unchanged files again."""
-    corpus = folder / "corpus"
+    corpus = folder / "notes"
     corpus.mkdir()
     old = time.time() - 3600
     for number in range(files):

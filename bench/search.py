@@ -1,6 +1,6 @@
 """Time of the probe compared with embedding its question, and memory use.
 
-    python bench/search.py [--sizes 3000,10000] [--questions 200]
+    python bench/search.py
 
 The passages get random vectors, because only their number matters here; questions are embedded for real.
 Aims: p95 under 25 ms at 10,000 passages, 60 questions a second at 3,000 on two cores.
@@ -8,7 +8,6 @@ Aims: p95 under 25 ms at 10,000 passages, 60 questions a second at 3,000 on two 
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import resource
 import statistics
@@ -27,6 +26,7 @@ from rag.knowledge.embeddings import open_embedder
 from rag.settings import Knowledge, Models
 
 SETTINGS = Knowledge(embedding="minilm")
+_QUESTIONS = 200
 
 
 class RandomPassages:
@@ -51,41 +51,33 @@ class RandomPassages:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--sizes", default="3000,10000")
-    parser.add_argument("--questions", type=int, default=200)
-    arguments = parser.parse_args()
+    """Measure two sizes, with Chroma and without."""
     embedder = RandomPassages(open_embedder("minilm", Models()))
 
     def stand_in(name: str, models: Models) -> Embedder:  # noqa: ARG001 - takes the place of another
         return embedder
 
     searches.open_embedder = syncs.open_embedder = stand_in  # type: ignore[attr-defined] # in place of minilm
-    for size in map(int, arguments.sizes.split(",")):
+    for size in (3000, 10_000):
         with tempfile.TemporaryDirectory() as folder:
             corpus = texts.write_corpus(Path(folder, "corpus"), size)
             chunks = syncs.sync(Path(folder, "data"), [corpus], SETTINGS, Models()).chunks
             for use_chroma in (False, True):
-                base = searches.KnowledgeBase.open(
-                    Path(folder, "data"), SETTINGS, Models(), use_chroma=use_chroma
-                )
+                data = Path(folder, "data")
+                base = searches.KnowledgeBase.open(data, SETTINGS, Models(), use_chroma=use_chroma)
                 if use_chroma and not base.wait_for_chroma(600):
                     print("Chroma did not come up")
-                asyncio.run(
-                    measure(base, embedder, chunks, arguments.questions, "chroma" if use_chroma else "exact")
-                )
+                asyncio.run(measure(base, embedder, chunks, "chroma" if use_chroma else "exact"))
                 base.close()
 
 
-async def measure(
-    base: searches.KnowledgeBase, embedder: RandomPassages, chunks: int, count: int, index: str
-) -> None:
+async def measure(base: searches.KnowledgeBase, embedder: RandomPassages, chunks: int, index: str) -> None:
     """Ask one by one and eight at a time; every question is new, so that no vector is cached."""
     writer = texts.Writer(seed=time.time_ns())
     await base.search([writer.text(9)])
     alone: list[float] = []
     probe: list[float] = []
-    for _ in range(count):  # measured in turns, because other work on the machine slows both
+    for _ in range(_QUESTIONS):  # measured in turns, because other work on the machine slows both
         question = writer.text(9)
         started = time.perf_counter()
         embedder.embed_queries([question])
@@ -98,7 +90,7 @@ async def measure(
         for question in questions:
             await base.search([question])
 
-    lots = [[writer.text(9) for _ in range(count // 4)] for _ in range(8)]
+    lots = [[writer.text(9) for _ in range(_QUESTIONS // 4)] for _ in range(8)]
     started = time.perf_counter()
     await asyncio.gather(*map(ask, lots))
     rate = sum(map(len, lots)) / (time.perf_counter() - started)

@@ -1,46 +1,37 @@
-"""Time until ``thinktwice ask`` starts working with a model on a server, and its memory use.
+"""Time until ``thinktwice ask`` starts working with a model on a server, its memory, and a reply of ``run``.
 
-    python bench/startup.py
+    python -m bench.startup
 
 Prints the seconds until the first request reaches the server and the peak memory, each beside two runs of
 Python: one that imports nothing, and the baseline, which imports the model client. The former shows what the
-client itself costs, which a comparison with the client alone would hide.
+client itself costs, which a comparison with the client alone would hide. Then the milliseconds of a reply of
+the console on a connection that is kept.
 """
 
 from __future__ import annotations
 
+import http.client
 import os
+import socket
 import statistics
 import subprocess
 import sys
 import tempfile
-import threading
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+from bench.processes import running
+from tests.support.loopback import Recorded
+from tests.support.servers import FakeOpenAI, Say
+
 RUNS = 5
-_REPLY = (
-    b'{"id":"1","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,"finish_reason":"stop",'
-    b'"message":{"role":"assistant","content":"FxStore needs Java 17."}}],'
-    b'"usage":{"prompt_tokens":1,"completion_tokens":1,"total_tokens":2}}'
-)
+_REPLIES = 200
+_asked_at: list[float] = []
 
 
-class _Handler(BaseHTTPRequestHandler):
-    first = 0.0
-
-    def do_POST(self) -> None:
-        type(self).first = type(self).first or time.perf_counter()
-        self.rfile.read(int(self.headers["content-length"]))
-        self.send_response(200)
-        self.send_header("content-type", "application/json")
-        self.send_header("content-length", str(len(_REPLY)))
-        self.end_headers()
-        self.wfile.write(_REPLY)
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class named it
-        pass
+def _answer(_request: Recorded) -> Say:
+    _asked_at.append(time.perf_counter())
+    return Say("FxStore needs Java 17.")
 
 
 def run(*command: str, **variables: str) -> tuple[float, float, float]:
@@ -61,44 +52,63 @@ def run(*command: str, **variables: str) -> tuple[float, float, float]:
     return said, time.perf_counter() - started, usage.ru_maxrss / 1024
 
 
+def reply_milliseconds(variables: dict[str, str]) -> float:
+    """Return the median time of a reply of ``thinktwice run`` to a visitor who keeps the connection."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        port = taken.getsockname()[1]
+    with running("bot.cli", "run", variables={**variables, "THINKTWICE_CONSOLE__PORT": str(port)}):
+        connection, taken_ms = http.client.HTTPConnection("127.0.0.1", port, timeout=10), list[float]()
+        for _ in range(600):
+            try:
+                connection.connect()
+                break
+            except OSError:
+                time.sleep(0.1)
+        for _ in range(_REPLIES):
+            began = time.perf_counter()
+            connection.request("GET", "/healthz")
+            connection.getresponse().read()
+            taken_ms.append((time.perf_counter() - began) * 1000)
+    return statistics.median(taken_ms)
+
+
 def main() -> None:
-    """Index one document and ask about it a few times."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    with tempfile.TemporaryDirectory() as folder:
+    """Index one document, ask about it a few times, and call the console."""
+    with FakeOpenAI(_answer) as server, tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "docs").mkdir()
         (Path(folder) / "docs" / "java.md").write_text("# FxStore\n\nFxStore needs Java 17.\n")
         variables = {
             "THINKTWICE_DATA_DIR": f"{folder}/data",
             "THINKTWICE_MODEL": "openai:m",
-            "OPENAI_BASE_URL": f"http://127.0.0.1:{server.server_address[1]}/v1",
+            "OPENAI_BASE_URL": server.base_url,
             "OPENAI_API_KEY": "k",
         }
         run("-m", "bot.cli", "index", f"{folder}/docs", **variables)
-        nothing, bare, said, asked, whole, memory = [], [], [], [], [], []
+        nothing, bare, said, asked, whole = [], [], [], [], []
         for _ in range(RUNS):
             nothing.append(run("-c", "pass")[1:])
             bare.append(run("-c", "import pydantic_ai.models.openai")[1:])
-            _Handler.first = 0.0
+            _asked_at.clear()
             started = time.perf_counter()
-            first, seconds, peak = run("-m", "bot.cli", "ask", "Which Java does FxStore need?", **variables)
+            first, *rest = run("-m", "bot.cli", "ask", "Which Java does FxStore need?", **variables)
             said.append(first)
-            asked.append(_Handler.first - started)
-            whole.append(seconds)
-            memory.append(peak)
-    base = statistics.median(seconds for seconds, _ in bare)
-    base_memory = statistics.median(peak for _, peak in bare)
-    peak = statistics.median(memory)
-    empty = statistics.median(seconds for seconds, _ in nothing)
-    empty_memory = statistics.median(peak for _, peak in nothing)
-    print(
-        f"Python that imports nothing   {empty:5.2f} s   {empty / base:4.2f} x"
-        f"   {empty_memory:4.0f} MB   {empty_memory / base_memory:4.2f} x"
+            asked.append(min(_asked_at, default=started) - started)
+            whole.append(tuple(rest))
+        reply = reply_milliseconds(variables)
+    (empty, empty_mb), (base, base_mb), (answered, peak_mb) = (
+        map(statistics.median, zip(*taken, strict=True)) for taken in (nothing, bare, whole)
     )
-    print(f"bare import of the client     {base:5.2f} s   1.00 x   {base_memory:4.0f} MB   1.00 x")
-    for name, taken in (("first step is done", said), ("first request is sent", asked), ("answered", whole)):
-        print(f"ask: {name:24} {statistics.median(taken):5.2f} s   {statistics.median(taken) / base:4.2f} x")
-    print(f"ask: peak memory                                 {peak:4.0f} MB   {peak / base_memory:4.2f} x")
+    for name, seconds, megabytes in (
+        ("Python that imports nothing", empty, empty_mb),
+        ("bare import of the client", base, base_mb),
+        ("ask: first step is done", statistics.median(said), None),
+        ("ask: first request is sent", statistics.median(asked), None),
+        ("ask: answered, peak memory", answered, peak_mb),
+    ):
+        memory = f"{megabytes:5.0f} MB {megabytes / base_mb:5.2f} x" if megabytes else ""
+        print(f"{name:28} {seconds:5.2f} s {seconds / base:5.2f} x {memory}")
+    print(f"run: reply on a kept connection {reply:.1f} ms")
 
 
 if __name__ == "__main__":

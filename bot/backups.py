@@ -91,20 +91,21 @@ def back_up(folder: Path, archive: Path) -> Backup:
     databases = [path for path in sorted(folder.rglob("*.sqlite3")) if _is_kept(path.relative_to(folder))]
     if not databases:
         raise BackupError(f"there is nothing to back up: {folder} holds no database")
-    partial = archive.with_name(f".{archive.name}.partial")
     try:
+        for left in archive.parent.glob(".backup-*"):  # by a backup that was killed: others are younger
+            if left.exists() and left.stat().st_mtime < utcnow().timestamp() - 86_400:
+                shutil.rmtree(left, ignore_errors=True)
         with tempfile.TemporaryDirectory(dir=archive.parent, prefix=".backup-") as place:
             copies = _copy_databases(folder, databases, Path(place))
-            backup = _write(partial, {**copies, **dict(_find_documents(folder))})
-        partial.replace(archive)
+            written = Path(place) / archive.name
+            backup = _write(written, {**copies, **dict(_find_documents(folder))})
+            written.replace(archive)
     except sqlite3.Error as exc:
         raise OperatorError(f"a database in {folder} cannot be copied ({exc}): check the disk") from exc
     except OSError as exc:
         raise OperatorError(
             f"the backup {archive} cannot be written ({exc.strerror or exc}): check the path and the disk"
         ) from exc
-    finally:
-        partial.unlink(missing_ok=True)
     return backup
 
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 
-def _nothing(_name: str) -> None:
-    pass
+def _nothing(_name: str) -> None: ...
 
 
 strike: Callable[[str], None] = _nothing

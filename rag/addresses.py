@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
+import idna
 import regex
 
 _LONGEST = 2000
@@ -38,8 +39,8 @@ def safe_address(text: str) -> str:
     if ":" not in host:
         try:
             # Letters that look alike must not pass for another host: they are written as their code.
-            host = host.encode("idna").decode("ascii")
-        except UnicodeError:
+            host = host if host.isascii() else idna.encode(host, uts46=True).decode("ascii")
+        except idna.IDNAError:
             return ""
         if not _HOST.fullmatch(host):
             return ""
@@ -63,14 +64,12 @@ def address_in(path: Path, addresses: Mapping[Path, str]) -> str:
         path: The file, resolved.
         addresses: Address by folder; the deepest folder that holds the file decides.
     """
-    fitting = [
-        (folder, resolved) for folder in addresses if path.is_relative_to(resolved := folder.resolve())
-    ]
+    resolved = {folder.resolve(): folder for folder in addresses}
+    fitting = [folder for folder in resolved if path.is_relative_to(folder)]
     if not fitting:
         return ""
-    folder, resolved = max(fitting, key=lambda found: len(found[1].parts))
-    below = path.relative_to(resolved)
-    address = addresses[folder]
+    deepest = max(fitting, key=lambda folder: len(folder.parts))
+    below, address = path.relative_to(deepest), addresses[resolved[deepest]]
     if below == Path():
         return safe_address(address)  # the file itself was given an address
     whole = quote(below.as_posix())

@@ -6,7 +6,7 @@ import ipaddress
 import os
 import signal
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sized
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -92,6 +92,18 @@ def shared() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no development data at {folder} (set DEVELOPMENT_DATA)")
     return folder
+
+
+@pytest.fixture
+def attacked(record_property: Callable[[str, object], None]) -> Callable[[int, Sized], None]:
+    """Count attacks for `bench.attacks`, and fail if one was won: how many were tried, and what was reached."""
+
+    def count(tried: int, won: Sized) -> None:
+        record_property("tried", tried)
+        record_property("won", len(won))
+        assert not won
+
+    return count
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,9 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 import structlog
 
@@ -23,21 +25,29 @@ from bot.documents.shared import SharedDocuments, uploads_folder
 from bot.documents.uploads import Uploads, safe_name
 from bot.settings.tree import Settings
 from rag.errors import DocumentError, KnowledgeBusyError, ThinkTwiceError
-from rag.knowledge.catalog import Catalog, file_of_document, passage_counts
+from rag.knowledge import catalog
+from rag.knowledge.catalog import Catalog, passage_counts
 from rag.knowledge.indexing import OnProgress
+from rag.knowledge.origin import Connection
 from rag.knowledge.reading import DocumentReader
 from rag.knowledge.sources import KINDS, CorpusState, Source
 from rag.knowledge.store import Store, read_state
 from rag.knowledge.sync import SyncReport
 from rag.reasons import Reason, reason_of_os
+from rag.values import DocumentSet
 
 _log = structlog.get_logger(__name__)
 
 _BETWEEN_TRIES_SECONDS = 1.0
 _FINGERPRINT = 12
+_REACH = 3
+_TRIES = 60
+_LONGEST_NAME = 90
 
 # Nobody reads and moves a file for so long.
 _LEFT_AFTER = timedelta(hours=1)
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +113,7 @@ class IndexingError(KnowledgeBusyError):
 
 
 class Library:
-    """Reads and changes the corpus.
+    """Reads and changes the corpus. What reads the knowledge base raises `KnowledgeError` when that fails.
 
     Args:
         settings: The corpus, and how it is read.
@@ -157,50 +167,42 @@ class Library:
         return safe_name(sent, self.endings)
 
     async def entries(self) -> tuple[Entry, ...]:
-        """Return the files of the corpus: first those with faults, then by name.
-
-        They include what other machines have added by now, if these can be asked.
-
-        Raises:
-            KnowledgeError: the knowledge base cannot be read.
-        """
+        """Return the files of the corpus, other machines' too if they can be asked: with faults first."""
         return await asyncio.to_thread(self._newest_entries)
 
     async def measure_size(self) -> KnowledgeSize:
-        """Count what the knowledge base holds.
-
-        Raises:
-            KnowledgeError: the knowledge base cannot be read.
-        """
+        """Count what the knowledge base holds."""
         return await asyncio.to_thread(self._measure_size)
 
     async def lost(self) -> tuple[Path, ...]:
-        """Return the folders and files of the corpus that are not there; what was read of them still answers.
-
-        Raises:
-            KnowledgeError: the knowledge base cannot be read.
-        """
+        """Return the folders and files of the corpus that are gone; what was read of them still answers."""
         paths = await asyncio.to_thread(corpus_paths, self._settings)
         return tuple([path for path in paths if not await asyncio.to_thread(path.exists)])
 
     async def source_file(self, document: str) -> SourceFile | None:
-        """Return the file of a document; None when it is gone, or holds other documents too.
-
-        Args:
-            document: The document's key, as citations name it.
-
-        Raises:
-            KnowledgeError: the knowledge base cannot be read.
-        """
+        """Return the file of a document by its key; None when it is gone, or holds other documents too."""
         return await asyncio.to_thread(self._source_file, document)
 
-    async def contents(self) -> Mapping[str, str]:
-        """Return a fingerprint of every document, to tell later what has changed since.
+    async def around(self, passage: str, allowed: DocumentSet | None) -> list[tuple[str, str, str]]:
+        """Return ids, headings and texts of a passage and its neighbours, if the set holds their file."""
+        near = partial(catalog.passages_around, passage=passage, reach=_REACH)
+        rows = await asyncio.to_thread(self._read, near)
+        return [row[1:] for row in rows if allowed is None or allowed.holds(row[0])]
 
-        Raises:
-            KnowledgeError: the knowledge base cannot be read.
-        """
-        return await asyncio.to_thread(self._contents)
+    async def headings(self, count: int, allowed: DocumentSet | None) -> list[tuple[str, str]]:
+        """Return titles and section names of some documents of a set."""
+        rows = await asyncio.to_thread(self._read, partial(catalog.headings_by_chance, tries=_TRIES))
+        found = {
+            title: heading.rpartition(" > ")[2]
+            for file, title, heading in rows
+            if (allowed is None or allowed.holds(file)) and len(title + heading) <= _LONGEST_NAME
+        }
+        return list(found.items())[:count]
+
+    async def contents(self) -> Mapping[str, str]:
+        """Return a fingerprint of every document, to tell later what has changed since."""
+        found = await asyncio.to_thread(self._read, partial(Catalog.read, folder=self._folder))
+        return {key: document.sha256[:_FINGERPRINT] for key, document in found.documents.items()}
 
     async def problems(self, path: Path) -> tuple[Reason, ...]:
         """Return why a file cannot be read; nothing when it can."""
@@ -303,12 +305,12 @@ class Library:
 
     def _entries(self) -> tuple[Entry, ...]:
         with closing(Store(self._folder)) as store, store.reading() as connection:
-            catalog = Catalog.read(connection, self._folder.resolve())
+            found = Catalog.read(connection, self._folder.resolve())
             passages = passage_counts(connection)
         added = self.uploads.folder
         titles: dict[str, list[str]] = {}
         counts: dict[str, int] = {}
-        for document in catalog.documents.values():
+        for document in found.documents.values():
             titles.setdefault(document.file, []).append(document.title)
             counts[document.file] = counts.get(document.file, 0) + passages.get(document.key, 0)
         entries = [
@@ -323,7 +325,7 @@ class Library:
                 Path(file.path).is_relative_to(added),
                 file.notes,
             )
-            for file in catalog.files.values()
+            for file in found.files.values()
         ]
         return tuple(sorted(entries, key=lambda entry: (not entry.notes, entry.name.casefold())))
 
@@ -335,12 +337,15 @@ class Library:
         read_at = datetime.fromtimestamp(state.read_at, UTC) if state.read_at else None
         return KnowledgeSize(documents, sum(passages.values()), state.generation, read_at)
 
-    def _source_file(self, document: str) -> SourceFile | None:
+    def _read(self, read: Callable[[Connection], _T]) -> _T:
         with closing(Store(self._folder)) as store, store.reading() as connection:
-            file = file_of_document(connection, document, self._folder.resolve())
-        if file is None or file.documents != 1:
+            return read(connection)
+
+    def _source_file(self, document: str) -> SourceFile | None:
+        file = self._read(partial(catalog.file_of_document, document=document, folder=self._folder.resolve()))
+        if file is None or file[1] != 1:
             return None
-        path = Path(file.path)
+        path = Path(file[0])
         try:
             # What was a file when it was read may have become a link to another place since.
             is_there = path.resolve(strict=True) == path and path.is_file()
@@ -350,11 +355,6 @@ class Library:
             return SourceFile(path.name, path, path.stat().st_size)
         except (OSError, RuntimeError):
             return None
-
-    def _contents(self) -> Mapping[str, str]:
-        with closing(Store(self._folder)) as store, store.reading() as connection:
-            documents = Catalog.read(connection, self._folder).documents
-        return {key: document.sha256[:_FINGERPRINT] for key, document in documents.items()}
 
     def _problems(self, path: Path) -> tuple[Reason, ...]:
         kind = KINDS.get(path.suffix.lower(), "langchain")

@@ -174,7 +174,10 @@ class Reception:
             )
 
     def acknowledge(self, asked: Asked) -> None:
-        """Show in the background, as far as the channel allows it, that a question was seen and waits."""
+        """Show in the background, as far as the channel allows it, that a question was kept and waits."""
+        self._stores.after_commit(partial(self._acknowledge, asked))
+
+    def _acknowledge(self, asked: Asked) -> None:
         task = asyncio.create_task(self._messenger.acknowledge(asked.message.place, asked.message.message_id))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -166,13 +166,7 @@ class Answering:
             )
             return
         before: Recalled = await run_step("recall", partial(self._recall, asked), is_light=True)
-        opening = partial(
-            self._messenger.open,
-            place,
-            ask,
-            language,
-            known=admission.known,
-        )
+        opening = partial(self._messenger.open, place, ask, language, known=admission.known)
         # Light: a second time it is found and stays, and from the draft on it is on record.
         opened: Posted | None = await run_step("placeholder", opening, is_light=True)
         known = () if opened is None else (opened, *admission.known[1:])

@@ -158,7 +158,7 @@ class Stores:
 
     Inside `together`, all writes to the repositories are kept or none is, which also costs less. Nothing
     else may be awaited inside: no channel, no other task, and neither `memory` nor `runs`, whose own tasks
-    write.
+    write. What others may see only once it is kept is called by `after_commit`.
     """
 
     memory: ConversationMemory
@@ -171,3 +171,4 @@ class Stores:
     document_sets: DocumentSets
     spent: Spent
     together: Callable[[], AbstractAsyncContextManager[None]]
+    after_commit: Callable[[Callable[[], object]], None]

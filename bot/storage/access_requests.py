@@ -55,13 +55,8 @@ class StoredAccessRequests:
             )
             if (await connection.scalar(recent) or 0) >= most_a_day:
                 return "too many"
-            row = {
-                "asked_by": by,
-                "asked_at": now,
-                "outcome": None,
-                "decided_by": None,
-                "decided_in": None,
-            }
+            nobody = {"outcome": None, "decided_by": None, "decided_in": None}
+            row = {"asked_by": by, "asked_at": now, **nobody}
             await connection.execute(
                 insert(connection, access_requests)
                 .values(user_id=user_id, **row)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 
 import sqlalchemy as sa
 
@@ -33,26 +34,18 @@ class StoredFigures:
             before: Ids of latest messages must be smaller than this one, for a further page.
         """
         last = sa.func.max(messages.c.id)
-        newest = sa.select(messages.c.conversation_id, last.label("last")).group_by(
-            messages.c.conversation_id
-        )
+        counted = sa.select(
+            messages.c.conversation_id,
+            last.label("last"),
+            sa.func.max(messages.c.created_at).label("last_at"),
+            sa.func.count().filter(messages.c.role == "user").label("questions"),
+            sa.func.count(messages.c.user_key.distinct()).label("people"),
+        ).group_by(messages.c.conversation_id)
         if before is not None:
-            newest = newest.having(last < before)
+            counted = counted.having(last < before)
         async with self._database.reading() as connection:
-            found = (await connection.execute(newest.order_by(last.desc()).limit(limit))).all()
+            found = (await connection.execute(counted.order_by(last.desc()).limit(limit))).all()
             ids = [row.conversation_id for row in found]
-            counted = (
-                await connection.execute(
-                    sa.select(
-                        messages.c.conversation_id,
-                        sa.func.max(messages.c.created_at).label("last_at"),
-                        sa.func.count().filter(messages.c.role == "user").label("questions"),
-                        sa.func.count(messages.c.user_key.distinct()).label("people"),
-                    )
-                    .where(messages.c.conversation_id.in_(ids))
-                    .group_by(messages.c.conversation_id)
-                )
-            ).all()
             labelled = (
                 await connection.execute(
                     sa.select(messages.c.conversation_id, messages.c.label, sa.func.count().label("answers"))
@@ -63,20 +56,29 @@ class StoredFigures:
         labels = {each: Counter[Label]() for each in ids}
         for row in labelled:
             labels[row.conversation_id][known_label(row.label)] += row.answers
-        sums = {row.conversation_id: row for row in counted}
         return tuple(
             ConversationFigures(
                 row.conversation_id,
                 MessageId(row.last),
-                sums[row.conversation_id].last_at,
-                sums[row.conversation_id].questions,
-                sums[row.conversation_id].people,
+                row.last_at,
+                row.questions,
+                row.people,
                 labels[row.conversation_id],
             )
             for row in found
-            # Its last message was erased between the two queries.
-            if row.conversation_id in sums
         )
+
+    async def titles(self, prefix: str) -> Mapping[str, str]:
+        """Return the first questions of the conversations whose keys begin so, the latest one first."""
+        spans = (
+            sa.select(sa.func.min(messages.c.id).label("first"), sa.func.max(messages.c.id).label("last"))
+            .where(messages.c.conversation_id.startswith(prefix, autoescape=True), messages.c.role == "user")
+            .group_by(messages.c.conversation_id)
+            .subquery()
+        )
+        query = sa.select(messages).join(spans, messages.c.id == spans.c.first).order_by(spans.c.last.desc())
+        async with self._database.reading() as connection:
+            return {row.conversation_id: row.text for row in await connection.execute(query)}
 
     async def messages(
         self, conversation_id: str, limit: int, before: int | None = None

@@ -7,18 +7,16 @@ deleted when the data of its person are erased, or when it has been over for too
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Final, get_args
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 import sqlalchemy as sa
 
-from bot.service.runs import Pending, Run, RunEvent, RunKind
+from bot.service.runs import Pending, Run, RunEvent
 from bot.storage.conversations import storable
 from bot.storage.database import Database
 from bot.storage.dialects import insert
 from bot.storage.tables import run_events, runs
-
-KINDS: Final[tuple[RunKind, ...]] = get_args(RunKind)
 
 _SEEN: Final = runs.c.kind != ""
 _IS_OPEN: Final = sa.and_(_SEEN, runs.c.result.is_(None), runs.c.state.in_(("waiting", "running")))
@@ -67,11 +65,11 @@ class StoredRuns:
             row = (await connection.execute(sa.select(runs).where(runs.c.id == run_id, _SEEN))).one_or_none()
         return _run(row) if row else None
 
-    async def latest(
-        self, person: str, limit: int = 20, kinds: Collection[RunKind] = KINDS
-    ) -> tuple[Run, ...]:
-        """Return the newest runs of a person, newest first."""
-        own = sa.and_(runs.c.person == person, runs.c.kind.in_(kinds))
+    async def latest(self, person: str, limit: int = 20, conversation_id: str = "") -> tuple[Run, ...]:
+        """Return the newest runs of a person, or those of a conversation of this person, newest first."""
+        own = sa.and_(runs.c.person == person, _SEEN)
+        if conversation_id:
+            own = sa.and_(own, runs.c.conversation_id == conversation_id)
         query = sa.select(runs).where(own).order_by(runs.c.at.desc()).limit(limit)
         async with self._database.reading() as connection:
             return tuple(_run(row) for row in await connection.execute(query))

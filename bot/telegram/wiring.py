@@ -119,7 +119,6 @@ async def open_telegram(
     async with Menus(bot) as menus:
         users, chats, notices, access = parts.users, parts.chats, parts.notices, parts.access
         memory, answers, library, spent = parts.memory, parts.answers, parts.library, parts.spent
-        document_sets = parts.document_sets
         lanes = Lanes(chats)
         rates = Rates(overall=overall(settings.telegram.messages_per_second))
         delivery = Delivery(bot, chats, SentMessages(database), rates=rates, fence=fence)
@@ -146,9 +145,10 @@ async def open_telegram(
             answers,
             notices,
             parts.runs,
-            document_sets,
+            parts.document_sets,
             spent,
             database.together,
+            database.after_commit,
         )
         reception = Reception(stores, messenger, access, limits, work_id, parts.councils)
         stopping = Stopping(stores, messenger, jobs, access)
@@ -188,7 +188,7 @@ async def open_telegram(
             privacy=Privacy(database),
             personal_jobs=personal_jobs,
             library=library,
-            document_sets=document_sets,
+            document_sets=parts.document_sets,
             jobs=jobs,
             showing=showing,
             stopping=stopping,

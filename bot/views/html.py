@@ -16,16 +16,20 @@ from bot.views.blocks import Blocks
 _SCHEMES: Final = {"http", "https", "mailto"}
 
 
-def draw(blocks: Blocks, level: int = 2, *, link_hosts: tuple[str, ...] = ()) -> Markup:
+def draw(
+    blocks: Blocks, level: int = 2, *, link_hosts: tuple[str, ...] = (), within: str = "", source_at: str = ""
+) -> Markup:
     """Return blocks as HTML.
 
     Args:
         blocks: What is shown.
         level: The level of the headings of sections, 2 below the title of a page.
-        link_hosts: Hosts whose addresses stay links in a text, as `allows_host` takes them; those of sources
-            always do.
+        link_hosts: Hosts whose addresses stay links in a text; those of sources always do.
+        within: What names of places begin with, in a page that may show the same block twice.
+        source_at: Where sources are opened, up to their number; empty: they are folded into the page.
     """
-    macros: Any = _template("blocks.html", link_hosts).module
+    template = _template("blocks.html", link_hosts)
+    macros: Any = template.make_module({"within": within, "source_at": source_at})
     drawn: Markup = macros.draw(blocks, level)
     return drawn
 
@@ -41,10 +45,10 @@ def allows_host(host: str, allowed: Collection[str]) -> bool:
 
 
 def _taps(link_hosts: tuple[str, ...], url: str) -> bool:
-    return _opens(url) and allows_host((urlsplit(url).hostname or "").lower(), link_hosts)
+    return opens(url) and allows_host((urlsplit(url).hostname or "").lower(), link_hosts)
 
 
-def _opens(url: str) -> bool:
+def opens(url: str) -> bool:
     """Return whether a reader may open an address."""
     try:
         return urlsplit(url).scheme.lower() in _SCHEMES
@@ -61,6 +65,6 @@ def _template(name: str, link_hosts: tuple[str, ...] = ()) -> jinja2.Template:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["opens"] = _opens
+    environment.filters["opens"] = opens
     environment.filters["taps"] = partial(_taps, link_hosts)
     return environment.get_template(name)

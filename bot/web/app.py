@@ -24,7 +24,7 @@ from bot.web.context import Context, Entry
 from bot.web.errors import ConsoleError, status_of
 from bot.web.guard import MOST_BYTES, Guard
 from bot.web.pages import (
-    ask,
+    chat,
     conversations,
     documents,
     health,
@@ -41,7 +41,7 @@ _log = structlog.get_logger(__name__)
 
 PAGES: Final[tuple[tuple[APIRouter, Entry | None], ...]] = (
     (sessions.router, None),
-    (ask.router, Entry("/", "web-nav-ask")),
+    (chat.router, None),
     (interview.router, Entry("/interviews", "web-nav-interviews")),
     (documents.router, Entry("/documents", "web-nav-documents", is_for_admins=True)),
     (people.router, Entry("/people", "web-nav-people", is_for_admins=True)),

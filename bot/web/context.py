@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import jinja2
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse
 
@@ -89,15 +90,7 @@ class Context:
         language: str = "",
         **values: Any,  # noqa: ANN401 - as templates take them
     ) -> HTMLResponse:
-        """Draw a page, or a part of one.
-
-        Args:
-            template: Name of the template.
-            visitor: Who sees it; None: nobody has logged in.
-            status: The status of the reply.
-            language: ISO 639-1 code, where there is no visitor.
-            values: What the template names.
-        """
+        """Draw a page or a part of one from its template, for a visitor or for nobody in a language."""
         spoken = visitor.language if visitor else language or "en"
         draw = partial(html.draw, link_hosts=self.parts.settings.telegram.link_hosts)
         shown: dict[str, Any] = {
@@ -165,9 +158,17 @@ def _templates() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     environment.globals["asset"] = asset
+    environment.globals["icon"] = environment.get_template("_icons.html").module.icon  # type: ignore[attr-defined]  # a macro of it
+    environment.filters["opens"] = html.opens
     environment.filters["name_in_channel"] = keys.name_in_channel
     environment.filters["moment"] = figures.date_time
+    environment.filters["time"] = _time
     return environment
+
+
+def _time(at: datetime) -> Markup:
+    """Return a moment that browsers show in their own time."""
+    return Markup('<time datetime="{}">{}</time>').format(at.isoformat(), figures.date_time(at))
 
 
 @cache

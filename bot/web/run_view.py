@@ -1,17 +1,19 @@
-"""A run as its page shows it: made from what was recorded, so that a reload shows the same."""
+"""A run as a chat shows it: made from what was recorded, so that a reload shows the same."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.service import keys
 from bot.service.runs import ENDS, Run, RunEvent
 from bot.statistics.values import Thumb
 from bot.views import answers
-from bot.views.blocks import Blocks
+from bot.views.blocks import Blocks, Details
 from bot.views.comparison import compare
+from bot.views.councils import CouncilProgress
 from bot.views.progress import Progress
 from bot.web.context import TEXTS
 from bot.web.runs import DRAFT
@@ -21,7 +23,7 @@ from rag.values import Answer
 
 @dataclass(frozen=True, slots=True)
 class RunView:
-    """Everything that the page of a run shows.
+    """Everything that a chat shows of a run.
 
     Args:
         run: The run.
@@ -32,7 +34,9 @@ class RunView:
         failure: Why there is none: what the event that ended the run told.
         rating: What the reader said of the answer.
         single: The member of a council that speaks alone; empty otherwise.
-        shown: What is drawn: faults, text, label, sources, differences, stages and trail.
+        shown: What is drawn: faults, text, label, sources, differences, stages, story and trail.
+        text: The words of an answer that another version has written and this one cannot read.
+        is_open: Whether the run is recorded still, so that its answer can be rated.
     """
 
     run: Run
@@ -44,6 +48,13 @@ class RunView:
     rating: Thumb | None
     single: str
     shown: Mapping[str, Blocks]
+    text: str = ""
+    is_open: bool = True
+
+    @property
+    def anchor(self) -> str:
+        """Name of the run within the page of its chat."""
+        return anchor(self.run.id)
 
     @property
     def is_over(self) -> bool:
@@ -55,11 +66,20 @@ class RunView:
         """Number of the conversation in the console."""
         return keys.web_conversation_number(self.run.conversation_id)
 
+    def kept(self, question: str, text: str, *, is_open: bool) -> RunView:
+        """Return the same with what the conversation has kept of it."""
+        return replace(self, question=self.question or question, text=text, is_open=is_open)
+
+
+def anchor(run_id: str) -> str:
+    """Return the name of a run within the page of its chat: ids of runs hold what names there do not."""
+    return f"r{hashlib.sha256(run_id.encode()).hexdigest()[:8]}"
+
 
 def view(
     run: Run, events: Sequence[RunEvent], answer: Answer | None, rating: Thumb | None, language: str
 ) -> RunView:
-    """Return what the page of a run shows.
+    """Return what a chat shows of a run.
 
     Args:
         run: The run.
@@ -84,10 +104,15 @@ def view(
             case _:
                 pass
     council, is_over = progress.council, run.state in ENDS
+    if answer and answer.council and not events:
+        council = CouncilProgress.of(answer.council)
+    told = answers.why(answer, language) if answer else _steps(progress, language, is_over=is_over)
     shown: dict[str, Blocks] = {
         "faults": council.faults(language),
         "stages": council.view(language, is_over=is_over),
-        "trail": answers.why(answer, language) if answer else _steps(progress, language, is_over=is_over),
+        "story": told[:1] if answer else (),
+        "trail": _unfolded(told[1:] if answer else told),
+        "differences": (),
     }
     if answer:
         shown |= {
@@ -98,6 +123,11 @@ def view(
         }
     last, line = events[-1].seq if events else 0, progress.line(language)
     return RunView(run, question, last, line, answer, failure, rating, council.single, shown)
+
+
+def _unfolded(found: Blocks) -> Blocks:
+    """Return blocks with what is folded in its place: the page folds all of it."""
+    return tuple(inner for one in found for inner in (one.blocks if isinstance(one, Details) else (one,)))
 
 
 def _differences(draft: str, answer: Answer, language: str) -> Blocks:

@@ -12,9 +12,10 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from typing import Annotated, Final
 
-from fastapi import Depends
+from fastapi import Depends, Query
 from starlette.datastructures import FormData, Headers
 from starlette.requests import Request, cookie_parser
+from starlette.responses import Response
 
 from bot.service import languages
 from bot.service.incoming import Place, Sender
@@ -78,6 +79,18 @@ class Post:
         """Return a field; one that is missing is empty."""
         value = self.form.get(name, "")
         return value if isinstance(value, str) else ""
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether the visitor has confirmed what cannot be undone; if not, return `confirm`."""
+        return self.text("sure") == "yes"
+
+
+def confirm(request: Request, post: Post, question: str, about: str, back: str) -> Response:
+    """Ask whether to do what a form asks for; the page sends the same form again, as one that is sure."""
+    sent = [(name, value) for name, value in post.form.multi_items() if name not in {CSRF_FIELD, "sure"}]
+    shown = {"question": question, "about": about, "back": back, "path": request.url.path}
+    return context.of(request).page("confirm.html", post.visitor, status=200, language="", sent=sent, **shown)
 
 
 def session_in(headers: Headers) -> str:
@@ -174,6 +187,9 @@ Owner = Annotated[Visitor, Depends(_allowed("owner"))]
 Posted = Annotated[Post, Depends(_posting("member"))]
 AdminPosted = Annotated[Post, Depends(_posting("admin"))]
 OwnerPosted = Annotated[Post, Depends(_posting("owner"))]
+
+Before = Annotated[int | None, Query(ge=1, le=2**53)]
+"""Id of the message that a page ends before; none: the latest page."""
 
 Ordering = Annotated[Visitor, Depends(_ordering)]
 """A member, or a program of one, that changes something over HTTP."""

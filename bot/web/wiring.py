@@ -27,17 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Console:
-    """The console, before anybody listens.
-
-    Args:
-        works: What carries out its jobs.
-        runs: Admits runs and carries them out.
-        interviews: Starts and continues interviews.
-        parts: What all channels share.
-        jobs: The work in progress.
-        role_changed: Told who got or lost a role, so that other channels follow.
-        reindexing: Reindexes the documents when an administrator asks.
-    """
+    """The console, before anybody listens: its parts, and what carries out its jobs."""
 
     works: Mapping[str, Work]
     runs: WebRuns

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import random
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -149,13 +150,9 @@ def write_files(
         before.keys() - after,
         [
             {
-                "key": file.key,
+                **asdict(file),
                 "path": stored_path(file.path, folder),
-                "size": file.size,
-                "mtime_ns": file.mtime_ns,
-                "sha256": file.sha256,
                 "notes": json.dumps([note.to_json() for note in file.notes]),
-                "address": file.address,
             }
             for key, file in after.items()
             if before.get(key) != file
@@ -204,14 +201,9 @@ def write_documents(
         connection,
         [
             {
-                "id": passage.chunk.id,
+                **asdict(passage.chunk),
                 "document": document.key,
-                "ordinal": passage.chunk.ordinal,
-                "heading": passage.chunk.heading,
-                "text": passage.chunk.text,
                 "content": passage.content,
-                "lead": passage.chunk.lead,
-                "lead_heading": passage.chunk.lead_heading,
                 "anchors": json.dumps([[anchor.start, anchor.name] for anchor in passage.chunk.anchors]),
                 "terms": passage.terms,
             }
@@ -275,29 +267,36 @@ def insert_vectors(connection: Connection, fingerprint: str, vectors: Mapping[st
     connection.executemany(
         "INSERT INTO vectors (content, fingerprint, vector) VALUES (:content, :fingerprint, :vector)"
         " ON CONFLICT (content, fingerprint) DO UPDATE SET vector = excluded.vector",
-        [
-            {"content": content, "fingerprint": fingerprint, "vector": vector}
-            for content, vector in vectors.items()
-        ],
+        [{"content": text, "fingerprint": fingerprint, "vector": it} for text, it in vectors.items()],
     )
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentFile:
-    """The file that a document was read from, and how many documents it holds."""
-
-    path: str
-    documents: int
-
-
-def file_of_document(connection: Connection, document: str, folder: Path) -> DocumentFile | None:
-    """The file of the document with this key; None for an unknown key."""
+def file_of_document(connection: Connection, document: str, folder: Path) -> tuple[str, int] | None:
+    """The path of the file of a document, and how many documents it holds; None for an unknown key."""
     row = connection.execute(
         "SELECT files.path, (SELECT count(*) FROM documents AS others WHERE others.file = files.key)"
         " FROM documents JOIN files ON files.key = documents.file WHERE documents.key = :document",
         {"document": document},
     ).fetchone()
-    return DocumentFile(absolute_path(row[0], folder), row[1]) if row else None
+    return (absolute_path(row[0], folder), row[1]) if row else None
+
+
+def passages_around(connection: Connection, passage: str, reach: int) -> Sequence[tuple[str, str, str, str]]:
+    """File key, id, heading and text of a passage and of those before and behind it, in reading order."""
+    return connection.execute(
+        "SELECT file, near.id, near.heading, near.text FROM passages AS cited JOIN passages AS near"
+        " ON near.document = cited.document JOIN documents ON key = cited.document"
+        " WHERE cited.id = :passage AND abs(near.ordinal - cited.ordinal) <= :reach ORDER BY near.ordinal",
+        {"passage": passage, "reach": reach},
+    ).fetchall()
+
+
+def headings_by_chance(connection: Connection, tries: int) -> list[Sequence[str]]:
+    """File key, title and heading of the documents of some passages, which chance chooses."""
+    (last,) = connection.execute("SELECT coalesce(max(number), 0) FROM passages").fetchone()
+    numbers = map(str, random.sample(range(1, last + 1), min(tries, last)))
+    statement = "SELECT file, title, heading FROM passages JOIN documents ON key = document"
+    return list(select_in(connection, statement + " WHERE heading != '' AND number IN ({wanted})", numbers))
 
 
 def find_changed(connection: Connection, documents: Iterable[str], folder: Path) -> frozenset[str]:

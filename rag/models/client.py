@@ -11,7 +11,7 @@ import asyncio
 import json
 import re
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -22,7 +22,7 @@ from pydantic import BaseModel
 from rag.errors import ModelError
 from rag.models import failures, quirks, typed_reply
 from rag.models.chat import ChatRequest, Completion
-from rag.models.endpoint import MAX_REPLY_BYTES, Endpoint, open_client
+from rag.models.endpoint import Endpoint, open_client
 from rag.models.failures import Failure
 from rag.models.quirks import Quirks
 from rag.models.replies import Incoming, Reply
@@ -216,7 +216,7 @@ class ServerModel:
             ):
                 if response.status_code < 400:
                     return await self._receive(call, asked, response)
-                body = b"".join([piece async for piece in read_bounded(response)])
+                body = await response.aread()
                 failure = failures.of_status(response.status_code, body, endpoint, response.headers)
                 return self._with_next(failure, call, asked)
         except httpx2.DecodingError:
@@ -283,13 +283,13 @@ class ServerModel:
         kind = response.headers.get("content-type", "")
         if "event-stream" in kind or "ndjson" in kind or "jsonl" in kind:
             rest = b""
-            async for piece in read_bounded(response):
+            async for piece in response.aiter_bytes():
                 *lines, rest = (rest + piece).replace(b"\r", b"\n").split(b"\n")
                 for line in filter(None, lines):
                     call.show(visible.feed(incoming.take_line(line.decode("utf-8", "replace"))))
             added = incoming.take_line(rest.decode("utf-8", "replace"))
         else:
-            added = incoming.take_body(b"".join([piece async for piece in read_bounded(response)]))
+            added = incoming.take_body(await response.aread())
         call.show(visible.feed(added))
         came = self._read(call, asked, incoming)
         if isinstance(came, Reply):
@@ -347,20 +347,6 @@ class ServerModel:
                 tokens_read=read,
             )
         self.cut = call.cut
-
-
-async def read_bounded(response: httpx2.Response, most: int = MAX_REPLY_BYTES) -> AsyncIterator[bytes]:
-    """Yield the unpacked pieces of a body; the client bounds only what is transferred.
-
-    Raises:
-        httpx2.DecodingError: There are more than `most` bytes.
-    """
-    size = 0
-    async for piece in response.aiter_bytes():
-        size += len(piece)
-        if size > most:
-            raise httpx2.DecodingError("the reply is too long", request=response.request)
-        yield piece
 
 
 def make_messages(call: Call, asked: Quirks) -> list[dict[str, str]]:

@@ -15,13 +15,10 @@ import httpx2
 from pydantic import BaseModel, Field, JsonValue, TypeAdapter, ValidationError
 
 from rag.models import failures
-from rag.models.client import Call, ServerModel, read_bounded
+from rag.models.client import Call, ServerModel
 from rag.models.failures import Failure
 from rag.models.quirks import Quirks
 from rag.models.replies import Reply
-
-_MAX_REPLY_BYTES: Final = 1_000_000
-"""A probability a question takes some kilobytes; more is a web page or a mistake."""
 
 _Probability: TypeAlias = Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False)]
 
@@ -89,7 +86,7 @@ class DecisionModel(ServerModel):
         return failure
 
     async def _receive(self, call: Call, asked: Quirks, response: httpx2.Response) -> Reply | Failure:  # noqa: ARG002
-        body = b"".join([piece async for piece in read_bounded(response, _MAX_REPLY_BYTES)])
+        body = await response.aread()
         questions = _Asked.model_validate_json(call.request.messages[-1].text).questions
         try:
             said = _OBJECT.validate_json(body)

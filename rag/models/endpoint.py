@@ -8,7 +8,7 @@ from __future__ import annotations
 import ipaddress
 import os
 import ssl
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncGenerator, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.util import find_spec
@@ -102,7 +102,7 @@ PROVIDERS: Final[Mapping[str, Provider]] = MappingProxyType(
         "fireworks": Provider("FIREWORKS_API_KEY", "https://api.fireworks.ai/inference/v1"),
         "google": Provider("GOOGLE_API_KEY", module="google.genai", package="google-genai"),
         "groq": Provider("GROQ_API_KEY", module="groq", package="groq"),
-        "huggingface": Provider("HF_TOKEN"),
+        "huggingface": Provider("HF_TOKEN", "https://router.huggingface.co/v1"),
         "mistral": Provider("MISTRAL_API_KEY", module="mistralai", package="mistralai"),
         "moonshotai": Provider("MOONSHOTAI_API_KEY", "https://api.moonshot.ai/v1"),
         "nebius": Provider("NEBIUS_API_KEY", "https://api.studio.nebius.com/v1"),
@@ -272,7 +272,7 @@ def check_key(key: SecretStr, setting: str) -> SecretStr:
 
 
 class _BoundedBody(httpx2.AsyncByteStream, httpx2.SyncByteStream):
-    """A body that breaks off with `httpx2.DecodingError` once more than `MAX_REPLY_BYTES` have come."""
+    """A body that breaks off with `httpx2.DecodingError` behind `MAX_REPLY_BYTES`."""
 
     def __init__(self, body: Any) -> None:  # noqa: ANN401 - a stream of either kind
         self._body = body
@@ -287,7 +287,7 @@ class _BoundedBody(httpx2.AsyncByteStream, httpx2.SyncByteStream):
     def __iter__(self) -> Iterator[bytes]:
         return map(self._counted, self._body)
 
-    async def __aiter__(self) -> AsyncIterator[bytes]:
+    async def __aiter__(self) -> AsyncGenerator[bytes, None]:
         async for piece in self._body:
             yield self._counted(piece)
 
@@ -300,6 +300,10 @@ class _BoundedBody(httpx2.AsyncByteStream, httpx2.SyncByteStream):
 
 def _bound(response: httpx2.Response) -> None:
     response.stream = _BoundedBody(response.stream)
+    # What is unpacked from it counts as well: a thousandth of it may have come.
+    unpack, unpack_later = response.iter_bytes, response.aiter_bytes
+    response.iter_bytes = lambda chunk_size=None: iter(_BoundedBody(unpack(chunk_size)))  # type: ignore[method-assign]
+    response.aiter_bytes = lambda chunk_size=None: aiter(_BoundedBody(unpack_later(chunk_size)))  # type: ignore[method-assign]
 
 
 async def _bound_later(response: httpx2.Response) -> None:
@@ -307,7 +311,7 @@ async def _bound_later(response: httpx2.Response) -> None:
 
 
 def open_client(timeout: httpx2.Timeout | float, *, is_loopback: bool) -> httpx2.AsyncClient:
-    """Open an HTTP client for one server, which reads `MAX_REPLY_BYTES` at most; `timeout` in seconds."""
+    """Open an HTTP client for one server that reads `MAX_REPLY_BYTES` at most; `timeout` in seconds."""
     hooks = {"response": [_bound_later]}
     return httpx2.AsyncClient(timeout=timeout, event_hooks=hooks, **_options(is_loopback))
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import shutil
 import tempfile
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 from hypothesis import settings
@@ -119,6 +120,7 @@ class Admissions(RuleBasedStateMachine):
             StoredDocumentSets(database),
             Spent(database),
             database.together,
+            database.after_commit,
         )
         self.reception = Reception(stores, messenger, Rights(), Limits(), partial(answer_job_id, ME))
         self.stopping = Stopping(stores, messenger, self.work, Rights())
@@ -233,3 +235,28 @@ class Admissions(RuleBasedStateMachine):
 
 Admissions.TestCase.settings = settings(max_examples=30, stateful_step_count=15, deadline=None)
 TestAdmissions = Admissions.TestCase
+
+
+async def test_question_that_is_not_kept_is_not_acknowledged(tmp_path: Path) -> None:
+    told: list[object] = []
+
+    class Showing(Silent):
+        async def acknowledge(self, *given: object) -> None:
+            told.append(given)
+
+    async with open_database(tmp_path) as database:
+        stores = cast("Stores", SimpleNamespace(after_commit=database.after_commit))
+        reception = Reception(stores, cast("Messenger", Showing()), Rights(), Limits(), str)
+        asked = Asked(Message(1, PLACE, ANN, 3, "Why?", START), "Why?", "mention")
+        with suppress(StorageError):
+            async with database.together():
+                reception.acknowledge(asked)
+                raise StorageError("the disk is full")
+        await asyncio.sleep(0)
+        assert told == []
+        async with database.together():
+            reception.acknowledge(asked)
+            await asyncio.sleep(0)
+            assert told == []
+        await asyncio.sleep(0)
+        assert told == [(PLACE, 3)]

@@ -148,8 +148,8 @@ def test_data_that_is_there_is_replaced_only_when_told_and_never_lost(tmp_path: 
 _CHANGES = frozenset({"open", "os.mkdir", "os.remove", "os.rename", "os.rmdir", "os.link", "sqlite3.connect"})
 
 
-def restore_killed(archive: str, folder: str, number: str, fault: str = "killed") -> int:
-    """Restore, and die at the change of the disk with this number, or find the disk full from then on.
+def struck(archive: str, folder: str, number: str, fault: str = "killed", work: str = "restore") -> int:
+    """Restore or back up, and die at the change of the disk with this number, or find it full from then on.
 
     A fork server calls this.
     """
@@ -166,7 +166,10 @@ def restore_killed(archive: str, folder: str, number: str, fault: str = "killed"
 
     sys.addaudithook(strike)
     try:
-        backups.restore(Path(archive), Path(folder), replaces=True)
+        if work == "restore":
+            backups.restore(Path(archive), Path(folder), replaces=True)
+        else:
+            backups.back_up(Path(folder), Path(archive))
     except ThinkTwiceError as exc:
         sys.stdout.write(str(exc))
         return 3
@@ -181,7 +184,7 @@ def test_restore_that_is_killed_anywhere_leaves_the_old_data_or_the_new(tmp_path
         folder = make_folder(tmp_path / f"killed{number}", rows=8)
         words = str(archive), str(folder), str(number)
         code = programs.run(
-            *words, variables=programs.environment(), call=f"{__name__}:{restore_killed.__name__}"
+            *words, variables=programs.environment(), call=f"{__name__}:{struck.__name__}"
         ).returncode
         data_folder.check_folder(folder)
         rows = {rows_of(folder / name) for name in ("thinktwice.sqlite3", "jobs.sqlite3")}
@@ -200,6 +203,33 @@ def test_restore_that_is_killed_anywhere_leaves_the_old_data_or_the_new(tmp_path
     assert not [path.name for path in (tmp_path / "killed9").glob(".*")]
 
 
+def test_backup_that_is_killed_anywhere_leaves_a_whole_file_or_none(tmp_path: Path) -> None:
+    folder, archives = make_folder(tmp_path / "data"), tmp_path / "backups"
+    archives.mkdir()
+    archive = archives
+    for number in range(1, 100):
+        archive = archives / f"{number}.tar.gz"
+        code = programs.run(
+            *(str(archive), str(folder), str(number), "killed", "back up"),
+            variables=programs.environment(),
+            call=f"{__name__}:{struck.__name__}",
+        ).returncode
+        assert {rows_of(path) for path in folder.glob("*.sqlite3")} == {3}
+        if archive.exists():
+            backups.restore(archive, tmp_path / f"restored{number}")
+        if code == 0:
+            break
+        assert code == -signal.SIGKILL
+    assert number > 9
+    assert archive.exists()
+    left = list(archives.glob(".*"))
+    assert left
+    for path in left:
+        os.utime(path, (0, 0))
+    backups.back_up(folder, archives / "last.tar.gz")
+    assert list(archives.glob(".*")) == []
+
+
 def test_restore_that_finds_the_disk_full_anywhere_says_so_and_loses_nothing(tmp_path: Path) -> None:
     archive = tmp_path / "b.tar.gz"
     backups.back_up(make_folder(tmp_path / "data"), archive)
@@ -209,7 +239,7 @@ def test_restore_that_finds_the_disk_full_anywhere_says_so_and_loses_nothing(tmp
         done = programs.run(
             *(str(archive), str(folder), str(number), "full"),
             variables=programs.environment(),
-            call=f"{__name__}:{restore_killed.__name__}",
+            call=f"{__name__}:{struck.__name__}",
         )
         data_folder.check_folder(folder)
         # What lies in a hidden folder is deleted by the next restore.
@@ -362,22 +392,11 @@ def listing(*names: str, form: int = 1) -> dict[str, object]:
     ],
     # An archive holds the time at which it was packed, so its bytes are no name for a test.
     ids=[
-        "empty",
-        "text",
-        "no list",
-        "broken list",
-        "list without version",
-        "newer version",
-        "path that climbs",
-        "absolute path",
-        "path of a model",
-        "other content",
-        "other file",
-        "other size",
-        "link",
-        "file missing",
+        "empty", "text", "no list", "broken list", "list without version", "newer version",
+        "path that climbs", "absolute path", "path of a model", "other content", "other file", "other size",
+        "link", "file missing",
     ],
-)
+)  # fmt: skip
 def test_archive_that_is_no_backup_changes_nothing(tmp_path: Path, content: bytes, sentence: str) -> None:
     (tmp_path / "b.tar.gz").write_bytes(content)
     folder = make_folder(tmp_path / "data")

@@ -124,13 +124,8 @@ async def test_nothing_of_an_erased_person_is_left(database: Database) -> None:
     # Moments of questions and what they took stay for the limits, that access was asked for, and sums that
     # name nobody.
     assert {line.split("'")[1] for line in left.splitlines() if "7000000041" in line} <= {
-        "arrivals",
-        "answered",
-        "spending",
-        "spent",
-        "interview_days",
-        "access_requests",
-    }
+        "arrivals", "answered", "spending", "spent", "interview_days", "access_requests",
+    }  # fmt: skip
     # The summary of the group spoke of both; the other's messages are there to be summed up anew.
     assert await Privacy(database, lambda: NOW).export(to_peer(7000000043)) == others
     group = await StoredConversations(database).conversation(GROUP.conversation_id)
@@ -216,20 +211,9 @@ async def test_every_table_that_knows_people_is_asked(database: Database) -> Non
         if {"user_id", "user_key", "person", "owner"} & set(table.columns.keys())
     }
     assert knowing == {
-        "messages",
-        "asked",
-        "asks",
-        "arrivals",
-        "notices",
-        "confirmations",
-        "spent",
-        "logins",
-        "access_requests",
-        "access_request_messages",
-        "runs",
-        "interview_sessions",
-        "interview_days",
-    }
+        "messages", "asked", "asks", "arrivals", "notices", "confirmations", "spent", "logins",
+        "access_requests", "access_request_messages", "runs", "interview_sessions", "interview_days",
+    }  # fmt: skip
 
 
 def conversations_at(database: Database, moment: datetime) -> StoredConversations:

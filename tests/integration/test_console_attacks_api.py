@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from collections.abc import Callable, Sized
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -54,6 +55,7 @@ async def test_attack_stays_a_text_in_every_place_of_every_operation(
     slices: int,
     words: int,
     others: int,
+    attacked: Callable[[int, Sized], None],
 ) -> None:
     attacks = attack_texts(shared)[part::slices]
     faults: list[tuple[str, ...]] = []
@@ -91,6 +93,6 @@ async def test_attack_stays_a_text_in_every_place_of_every_operation(
                         faults += [(*about, attack, fault) for fault in faults_of(page, attack)]
         faults += await seeds.broken()
         assert seeds.console.jobs.failures == []
-    assert faults == []
+    attacked(tried.total(), faults)
     for path, name in (("/api/runs", "body question"), ("/api/session", "body initial_message")):
         assert taken[path, name, 202] + taken[path, name, 201] > tried[path, name] / 2 > 2, taken

@@ -38,8 +38,12 @@ async def test_ask_watch_and_reload_in_the_middle(
     model = Gated(scripted())
     async with served(tmp_path, model, monkeypatch) as console, seen(browser, console, MEMBER) as user:
         page = user.page
-        await page.get_by_label("Your question").fill(QUESTION)
-        await page.get_by_label("Your question").press("Control+Enter")
+        field = page.get_by_label("Your question")
+        await field.fill("Which Java")
+        await field.press("Shift+Enter")
+        await field.press_sequentially("does FxStore need?")
+        await expect(field).to_have_value("Which Java\ndoes FxStore need?")
+        await field.press("Enter")
         await page.wait_for_url("**/runs/**")
         trail = page.locator(".trail")
         await expect(trail).to_contain_text("Drafting")
@@ -48,19 +52,126 @@ async def test_ask_watch_and_reload_in_the_middle(
         await expect(trail).to_contain_text("Drafting")
         await expect(page.get_by_role("button", name="Stop")).to_be_visible()
         model.gate.set()
-        await expect(page.locator("#answer")).to_contain_text("Java 17")
+        await expect(page.locator(".answer")).to_contain_text("Java 17")
         await expect(page.get_by_role("status")).to_have_text("Done")
         await expect(page.locator(".label")).to_have_text("verified against the documents")
-        # The first draft said otherwise.
+        await expect(page.locator(".live")).to_be_hidden()
+        # How it came about is folded. The first draft said otherwise.
+        await expect(page.locator(".sides")).to_be_hidden()
+        await page.get_by_text("How was this checked?").click()
         await expect(page.locator(".sides del").first).to_contain_text("11")
         await expect(page.locator(".sides ins").first).to_contain_text("17")
         sides = [await side.bounding_box() for side in await page.locator(".sides article").all()]
         assert [side and side["y"] for side in sides] == [sides[0] and sides[0]["y"]] * 2
-        await page.locator("#answer a", has_text="[1]").click()
-        await expect(page.locator("#source-1 mark")).to_be_visible()
         await page.get_by_role("button", name="Useful").click()
         await expect(page.get_by_role("button", name="Useful")).to_have_attribute("aria-pressed", "true")
         assert await user.barriers() == []
+        await page.locator(".source").click()
+        await expect(page.locator("mark")).to_have_text("FxStore needs Java 17.")
+        await expect(page.get_by_role("heading", name="Requirements")).to_be_visible()
+        assert await user.barriers() == []
+        await page.get_by_role("link", name="Back to the chat").click()
+        await page.locator(".answer a", has_text="[1]").click()
+        await expect(page.locator("mark")).to_be_in_viewport()
+        assert user.complaints == []
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+async def test_thread_keeps_the_field_on_the_screen_and_is_found_and_deleted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, browser: Browser, width: int
+) -> None:
+    async with (
+        served(tmp_path, scripted(), monkeypatch) as console,
+        seen(browser, console, MEMBER, width=width) as user,
+    ):
+        page = user.page
+        await page.get_by_role("button", name="What does “FxStore” say about “Requirements”?").click()
+        await expect(page.locator(".answer")).to_be_visible()
+        field = page.get_by_label("Ask a follow-up")
+        await expect(field).to_be_in_viewport(ratio=1)
+        await field.fill("And which Java does it need?")
+        await field.press("Enter")
+        await expect(page.locator(".answer")).to_have_count(2)
+        # Asked again in another mode, it is the next question of the same chat.
+        await page.get_by_text("Ask again").last.click()
+        await page.get_by_role("button", name="quick").last.click()
+        await expect(page.locator(".answer")).to_have_count(3)
+        await expect(page.locator(".asked")).to_have_text(
+            ["What does “FxStore” say about “Requirements”?", *["And which Java does it need?"] * 2]
+        )
+        await expect(page.locator(".asked").last).to_be_in_viewport()
+        await expect(field).to_be_in_viewport(ratio=1)
+        assert await user.barriers() == []
+
+        async def look_for(words: str) -> None:
+            await page.goto("/")
+            if width < 900:
+                await page.get_by_role("button", name="Menu").click()
+                assert await user.barriers() == []
+            await page.get_by_role("searchbox", name="Search your chats").fill(words)
+            await page.keyboard.press("Enter")
+            await page.wait_for_url("**/?q=*")
+
+        await look_for("no such words")
+        found = page.get_by_role("main").get_by_role("link")
+        await expect(found).to_have_count(0)
+        await look_for("fxstore")
+        await found.click()
+        await expect(page.locator(".answer")).to_have_count(3)
+        await page.get_by_role("button", name="Delete this chat").click()
+        await expect(page.get_by_role("main")).to_contain_text("It cannot be brought back.")
+        await page.get_by_role("link", name="No").click()
+        await expect(page.locator(".answer")).to_have_count(3)
+        await page.get_by_role("button", name="Delete this chat").click()
+        await page.get_by_role("button", name="Yes").click()
+        await expect(page).to_have_url(f"{console.base}/")
+        await expect(page.locator(".chats a")).to_have_count(0)
+        assert user.complaints == []
+
+
+async def test_question_that_is_refused_says_why_and_stays_in_the_field(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, browser: Browser
+) -> None:
+    words = "Which Java? " * 2_000
+    async with served(tmp_path, scripted(), monkeypatch) as console, seen(browser, console, MEMBER) as user:
+        await user.page.get_by_label("Your question").fill(words)
+        await user.page.get_by_role("button", name="Ask", exact=True).click()
+        await expect(user.page.get_by_role("alert")).to_contain_text("the limit is 8,000")
+        await expect(user.page.get_by_label("Your question")).to_have_value(words)
+
+
+async def test_nothing_shifts_and_nothing_doubles_while_text_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, browser: Browser
+) -> None:
+    observe = """() => { window.shift = 0; new PerformanceObserver((list) => {
+        for (const one of list.getEntries()) window.shift += one.value;
+    }).observe({ type: "layout-shift" }); }"""
+    async with served(tmp_path, scripted(), monkeypatch) as console, seen(browser, console, MEMBER) as user:
+        run = console.parts.runs.recorder("web:43:long", "answer", f"telegram:{MEMBER}", f"web:{MEMBER}:1")
+        run.feed(StepStarted("draft"))
+        await console.parts.runs.flush()
+        await user.page.goto("/runs/web:43:long#latest")
+        await user.page.evaluate(observe)
+        while not console.parts.runs.is_watched("web:43:long"):  # noqa: ASYNC110 - nothing tells
+            await asyncio.sleep(0.01)
+        live = user.page.locator(".live > div")
+        for number in (1, 2):
+            # A model that fails half-way is asked once more.
+            if number == 2:
+                run.feed(StepStarted("draft", number))
+                await expect(live).to_contain_text("Mechanics, line 39")
+                await console.parts.runs.flush()
+            for line in range(40):
+                run.feed(Text("draft", f"Mechanics, line {line}.\n"))
+                await asyncio.sleep(0)
+            await expect(live).to_contain_text("line 39")
+        run.feed(StepStarted("evaluate"))
+        await expect(user.page.locator(".working")).to_contain_text("Checking")
+        assert (await live.inner_text()).count("line 39") == 1
+        await expect(user.page.get_by_label("Ask a follow-up")).to_be_in_viewport(ratio=1)
+        run.end("complete", {})
+        await expect(user.page.get_by_role("status")).to_have_text("Done")
+        assert await user.page.evaluate("window.shift") == 0
         assert user.complaints == []
 
 
@@ -70,7 +181,7 @@ async def test_stopping_from_the_page(
     model = Gated(scripted())
     async with served(tmp_path, model, monkeypatch) as console, seen(browser, console, MEMBER) as user:
         await user.page.get_by_label("Your question").fill(QUESTION)
-        await user.page.get_by_role("button", name="Ask").click()
+        await user.page.get_by_role("button", name="Ask", exact=True).click()
         await user.page.get_by_role("button", name="Stop").click()
         await expect(user.page.get_by_role("status")).to_have_text("Stopped")
         assert user.complaints == []
@@ -84,12 +195,12 @@ async def test_without_javascript_everything_can_be_read(
         seen(browser, console, MEMBER, scripts=False) as user,
     ):
         await user.page.get_by_label("Your question").fill(QUESTION)
-        await user.page.get_by_role("button", name="Ask").click()
+        await user.page.get_by_role("button", name="Ask", exact=True).click()
         # While it is at work, the page asks for itself again.
-        await expect(user.page.locator("#answer")).to_contain_text("Java 17", timeout=30_000)
+        await expect(user.page.locator(".answer")).to_contain_text("Java 17", timeout=30_000)
         await expect(user.page.locator(".trail")).to_contain_text("Drafting")
-        await user.page.locator("#source-1 summary").click()
-        await expect(user.page.locator("#source-1 mark")).to_be_visible()
+        await user.page.locator(".source").click()
+        await expect(user.page.locator("mark")).to_be_visible()
 
 
 async def test_member_sees_no_page_of_administrators(
@@ -118,6 +229,8 @@ async def test_upload_shows_its_progress_and_ends_on_the_list(
         await page.get_by_role("button", name="Send").click()
         await expect(page.get_by_role("table")).to_contain_text("leave.md")
         await page.get_by_role("button", name="Remove: ").click()
+        await expect(page.get_by_role("main")).to_contain_text("Remove this document?")
+        await page.get_by_role("button", name="Yes").click()
         await expect(page.get_by_role("table")).not_to_contain_text("leave.md")
         assert user.complaints == []
 
@@ -142,12 +255,12 @@ async def test_document_that_was_missing_is_added_where_its_question_is_listed(
         seen(browser, console, ADMIN) as user,
     ):
         page = user.page
-        answer, label = page.locator("#answer"), page.locator(".label")
+        answer, label = page.locator(".answer"), page.locator(".label")
 
         async def ask() -> None:
             await page.goto("/")
             await page.get_by_label("Your question").fill(question)
-            await page.get_by_role("button", name="Ask").click()
+            await page.get_by_role("button", name="Ask", exact=True).click()
             await expect(answer).to_be_visible()
 
         await ask()
@@ -171,7 +284,9 @@ async def test_document_that_was_missing_is_added_where_its_question_is_listed(
 
 
 @pytest.mark.parametrize(
-    ("width", "scheme"), [(1200, "light"), (1200, "dark"), (400, "light")], ids=["light", "dark", "400 px"]
+    ("width", "scheme"),
+    [(1200, "light"), (1200, "dark"), (390, "light"), (640, "light")],
+    ids=["light", "dark", "390 px", "200 %"],
 )
 async def test_pages_have_no_barriers_and_fit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, browser: Browser, width: int, scheme: str
@@ -186,7 +301,9 @@ async def test_pages_have_no_barriers_and_fit(
         await upload_fault(tmp_path)
         for path in (
             "/",
+            "/?q=",
             run,
+            f"{run}/sources/1",
             "/interviews",
             "/documents",
             "/people",
@@ -239,7 +356,7 @@ async def test_text_that_is_cut_at_any_byte_arrives_whole(
                 await asyncio.sleep(0.01)
             for word in words:
                 run.feed(Text("draft", word))
-            await expect(user.page.locator("#live-text")).to_have_text(words, use_inner_text=False)
+            await expect(user.page.locator(".live > div")).to_have_text(words, use_inner_text=False)
             run.feed(StepFinished(StepTrace("draft", 1.0, Reason("judge-said", {"text": words}))))
             await expect(user.page.locator(".trail")).to_contain_text("Жук № 7 😀 – 漢字, naïve")
             run.end("complete", {})

@@ -333,7 +333,7 @@ async def test_interview_that_is_deleted_while_a_turn_runs_is_gone_for_whoever_w
         waiting = asyncio.create_task(send(browser, f"/{session}", message="2.1"))
         await asked.wait()
         assert (await other.post(f"/interviews/{session}/delete")).status_code == 404
-        assert (await browser.post(f"/interviews/{session}/delete")).status_code == 303
+        assert (await browser.post(f"/interviews/{session}/delete", sure="yes")).status_code == 303
         refused(await waiting, 404, "interview-unknown")
         # A turn that another process was at adds nothing to what is gone.
         gate.set()

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sized
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, cast
 
 import httpx
 import pytest
+from fastapi import APIRouter
+from fastapi.routing import APIRoute
 
 from bot.telegram.ids import to_peer
-from bot.web import api, interview_api, operations
-from bot.web.app import PAGES
+from bot.web.app import application_without_guard
+from bot.web.context import Context
 from bot.web.guard import HEADERS, MOST_BYTES
 from bot.web.visitors import COOKIE
-from tests.support.console import ADMIN, MEMBER, OWNER, STRANGER, Served, served
+from tests.support.attacked_console import GROUP, seeded
+from tests.support.console import ADMIN, MEMBER, OWNER, STRANGER, Browser, Served, served, talked
 from tests.support.loop import scripted
 
 Who = Literal["nobody", "stranger", "member", "admin", "owner"]
@@ -55,9 +60,11 @@ TABLE = (
     Asked("POST /ask", "member", 422, form={"question": ""}),
     Asked("GET /runs/{run_id}", "member", 404, GONE),
     Asked("GET /runs/{run_id}/view", "member", 404, f"{GONE}/view"),
+    Asked("GET /runs/{run_id}/sources/{number}", "member", 404, f"{GONE}/sources/1"),
     Asked("POST /runs/{run_id}/cancel", "member", 404, f"{GONE}/cancel"),
     Asked("POST /runs/{run_id}/feedback", "member", 404, f"{GONE}/feedback", {"rating": "wrong"}),
-    Asked("POST /conversations/{number}/forget", "member", 303, "/conversations/1/forget"),
+    Asked("GET /chats/{number}", "member", 404, "/chats/1"),
+    Asked("POST /chats/{number}/forget", "member", 303, "/chats/1/forget", {"sure": "yes"}),
     Asked("POST /api/runs", "member", 422),
     Asked("GET /api/runs/{run_id}", "member", 404, f"/api{GONE}"),
     Asked("GET /api/runs/{run_id}/events", "member", 404, f"/api{GONE}/events"),
@@ -72,7 +79,6 @@ TABLE = (
     Asked("GET /interviews/{session_id}/at-work", "member", 404, "/interviews/none/at-work"),
     Asked("GET /interviews/{session_id}/why", "member", 404, "/interviews/none/why?turn=1"),
     Asked("POST /interviews/{session_id}", "member", 404, "/interviews/none", {"message": "hi"}),
-    Asked("GET /interviews/{session_id}/delete", "member", 404, "/interviews/none/delete"),
     Asked("POST /interviews/{session_id}/delete", "member", 404, "/interviews/none/delete"),
     Asked("POST /interviews/{session_id}/undo", "member", 404, "/interviews/none/undo"),
     Asked("POST /interviews/{session_id}/finish", "member", 404, "/interviews/none/finish"),
@@ -93,7 +99,7 @@ TABLE = (
     Asked("GET /health", "admin", 200),
     Asked("GET /tokens", "admin", 200),
     Asked("POST /tokens", "admin", 422, form={"name": " "}),
-    Asked("POST /tokens/{token_id}/revoke", "admin", 404, "/tokens/1/revoke"),
+    Asked("POST /tokens/{token_id}/revoke", "admin", 404, "/tokens/1/revoke", {"sure": "yes"}),
     # Last: it ends the session.
     Asked("POST /logout", "member", 303),
 )
@@ -106,25 +112,27 @@ async def console(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncItera
 
 
 def test_table_has_every_route() -> None:
-    routers = [api.router, interview_api.router, operations.router, *(router for router, _ in PAGES)]
-    routes = {
-        f"{method} {route.path}"  # type: ignore[attr-defined]  # all of them are routes of FastAPI
-        for router in routers
-        for route in router.routes
-        for method in route.methods  # type: ignore[attr-defined]  # likewise
-    }
+    routes = {f"{method} {route.path}" for route in _routes() for method in route.methods or ()}
     assert routes == {asked.route for asked in TABLE}
 
 
-@pytest.mark.parametrize("who", RANKS)
-async def test_every_route_as_everybody(console: Served, who: Who) -> None:
-    found = {}
-    expected = {}
+@asynccontextmanager
+async def visiting(console: Served, who: Who) -> AsyncIterator[Browser]:
     async with console.browser(None if who == "stranger" else VISITORS[who]) as browser:
         if who == "stranger":
             # Somebody with a session whom nobody lets in.
             link = await console.parts.logins.link(to_peer(STRANGER))
             await browser.client.post(f"/login/{link}")
+        yield browser
+
+
+@pytest.mark.parametrize("who", RANKS)
+async def test_every_route_as_everybody(
+    console: Served, who: Who, attacked: Callable[[int, Sized], None]
+) -> None:
+    found = {}
+    expected = {}
+    async with visiting(console, who) as browser:
         for asked in TABLE:
             if asked.method == "POST":
                 reply = await browser.client.post(
@@ -142,7 +150,82 @@ async def test_every_route_as_everybody(console: Served, who: Who) -> None:
             for name, value in HEADERS.items():
                 assert reply.headers[name] == value, (asked.route, name)
             assert "unsafe" not in reply.headers["content-security-policy"]
-    assert found == expected
+    attacked(len(TABLE), {*found.items()} ^ {*expected.items()})
+
+
+OWN = {"number", "path"}
+"""Parts of paths that are nobody's, or count a visitor's own things: the same one is another for everybody."""
+
+
+@pytest.mark.parametrize("who", ["nobody", "stranger", "member"])
+async def test_nobody_reaches_what_is_of_somebody_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, who: Who, attacked: Callable[[int, Sized], None]
+) -> None:
+    """Every route of the application, with every thing of the owner that its path can name, and every form."""
+    won: list[object] = []
+    tried = 0
+    async with seeded(tmp_path, monkeypatch) as seeds, visiting(seeds.console, who) as visitor:
+        owner, paths = seeds.browser, seeds.paths
+        secret = await owner.asks("What is CANARY-of-the-owner?")
+        await owner.get(f"/api{secret}/events")
+        await owner.post("/interviews", pack="bug_report")
+        await owner.post(paths["session"], message="CANARY-of-the-owner does not start.")
+        await talked(seeds.console, GROUP.conversation_id, OWNER, "CANARY-of-the-owner?", "Yes.")
+        runs = [path.rpartition("/")[2] for path in (secret, paths["run"], paths["council"], paths["going"])]
+        things = {
+            "run_id": runs,
+            "session_id": [paths["session"].rpartition("/")[2]],
+            "conversation_id": [GROUP.conversation_id, f"web:{OWNER}:1"],
+            "token_id": ["1"],
+            "secret": [await seeds.console.parts.logins.token(to_peer(OWNER), "used as a link")],
+            "number": ["1"],
+            "path": ["../thinktwice.sqlite3"],
+        }
+        shown = [secret, paths["session"], f"/conversations/{GROUP.conversation_id}", "/tokens", "/documents"]
+        before = [_without_keys((await owner.get(path)).text) for path in shown]
+        forms = list((await seeds.forms()).values())
+        headers = {"X-CSRF-Token": visitor.csrf}
+        for route in _routes():
+            names = re.findall(r"\{(\w+)", route.path)
+            for chosen in itertools.product(*(things[name] for name in names)):
+                path = route.path
+                for thing in chosen:
+                    path = re.sub(r"\{\w+(:\w+)?\}", thing, path, count=1)
+                for method in route.methods or ():
+                    if path == "/logout":
+                        continue
+                    reply = await visitor.client.request(
+                        method,
+                        path,
+                        data={"csrf": visitor.csrf} if method == "POST" else None,
+                        headers=headers,
+                    )
+                    tried += 1
+                    is_open = (
+                        reply.status_code < 400 and {*names} - OWN and path != f"/login/{things['secret'][0]}"
+                    )
+                    if "CANARY" in reply.text or is_open:
+                        won.append((method, path, reply.status_code))
+        for form in forms:
+            if form.method == "post" and form.action != "/logout":
+                await visitor.client.post(form.action, data=form.filled() | {"csrf": visitor.csrf})
+                tried += 1
+        after = [_without_keys((await owner.get(path)).text) for path in shown]
+        won += [path for path, old, new in zip(shown, before, after, strict=True) if old != new]
+        assert (await seeds.console.parts.users.get(to_peer(99))).access is None
+    assert tried > 60
+    attacked(tried, won)
+
+
+def _without_keys(page: str) -> str:
+    return re.sub(r"[0-9a-f]{32,}", "", page)
+
+
+def _routes() -> Iterator[APIRoute]:
+    app: Any = application_without_guard(cast("Context", None), {})
+    for included in app.routes:
+        router: Any = getattr(included, "original_router", APIRouter())
+        yield from router.routes
 
 
 @pytest.mark.parametrize("asked", [asked for asked in TABLE if asked.method == "POST" and asked.least != "nobody"],

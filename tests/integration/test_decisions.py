@@ -299,18 +299,6 @@ async def test_refusal_of_one_question_is_no_answer(tmp_path: Path) -> None:
                 await it.verifier.carries(CLAIMS)
 
 
-@PROTOCOLS
-async def test_huge_reply_is_refused(kind: str, behave: Callable[[Recorded], Raw], tmp_path: Path) -> None:
-    def pad(request: Recorded) -> Raw:
-        return say(json.loads(behave(request).body) | {"filler": "x" * 2_000_000})
-
-    with FakeOpenAI(pad) as server:
-        async with opened(settings(server, kind), tmp_path) as it:
-            with pytest.raises(ModelError):
-                await it.verifier.carries(CLAIMS)
-    assert len(server.requests) == 1
-
-
 @pytest.mark.parametrize(("megabytes", "fits"), [(0, True), (20, False)])
 async def test_length_of_a_packed_reply_is_that_of_its_content(
     megabytes: int, fits: bool, tmp_path: Path

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import zlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -25,8 +26,9 @@ _MOST_ON_THE_WAY = 16 * 1024 * 1024
 
 @dataclass
 class Endless:
-    """Answers every request with a text that has no end."""
+    """Answers every request with a text that has no end, packed or not."""
 
+    encoding: str = "identity"
     url: str = ""
     connections: int = 0
     sent: int = 0
@@ -35,17 +37,22 @@ class Endless:
         self.connections += 1
         with suppress(ConnectionError):
             await reader.readuntil(b"\r\n\r\n")
-            writer.write(b'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{"text": "')
+            heads = f"Content-Type: application/json\r\nContent-Encoding: {self.encoding}"
+            writer.write(f"HTTP/1.1 200 OK\r\n{heads}\r\n\r\n".encode())
+            packer = zlib.compressobj(wbits=31)
+            pack = packer.compress if self.encoding == "gzip" else bytes
+            piece = pack(b'{"text": "')
             while True:
-                writer.write(_PIECE)
+                writer.write(piece)
                 await writer.drain()
-                self.sent += len(_PIECE)
+                self.sent += len(piece)
+                piece = pack(_PIECE)
         writer.close()
 
 
-@pytest.fixture
-async def endless() -> AsyncIterator[Endless]:
-    fake = Endless()
+@pytest.fixture(params=["identity", "gzip"])
+async def endless(request: pytest.FixtureRequest) -> AsyncIterator[Endless]:
+    fake = Endless(request.param)
     server = await asyncio.start_server(fake.respond, "127.0.0.1", 0)
     fake.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
     yield fake
@@ -83,4 +90,5 @@ async def test_reply_without_end_breaks_off(
     monkeypatch.setenv("ANTHROPIC_API_KEY", "a-key")
     with pytest.raises(ModelError):
         await ask(endless.url)
-    assert 0 < endless.sent <= endless.connections * (MAX_REPLY_BYTES + _MOST_ON_THE_WAY)
+    most = MAX_REPLY_BYTES if endless.encoding == "identity" else 0
+    assert 0 < endless.sent <= endless.connections * (most + _MOST_ON_THE_WAY)

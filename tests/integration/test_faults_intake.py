@@ -152,6 +152,32 @@ async def test_second_poller_ends_this_one_after_a_few_patient_tries() -> None:
     assert pauses[0] >= 1
 
 
+async def test_poller_without_a_network_for_an_hour_gets_everything_afterwards_and_floods_nobody() -> None:
+    taken: list[int] = []
+    waited = 0.0
+
+    async def sleep(seconds: float) -> None:
+        nonlocal waited
+        waited += seconds
+
+    async def take(raw: dict[str, Any], *, is_backlog: bool) -> None:
+        assert is_backlog, "it may be an hour old"
+        taken.append(raw["update_id"])
+
+    async with FakeTelegram() as telegram, open_bot(telegram.token, telegram.url) as bot:
+        ann = telegram.user("Ann")
+        chat = telegram.private(ann)
+        sent = [ann.says(chat, f"Question {number}?") for number in range(300)]
+        telegram.drop_next("getUpdates", times=125)
+        polling = asyncio.create_task(Polling(bot.raw_updates, take, ALLOWED_UPDATES, sleep=sleep).run())
+        try:
+            await telegram.until(lambda: len(taken) == len(sent) and not telegram.pending)
+        finally:
+            polling.cancel()
+    assert taken == [one.update_id for one in sent]
+    assert waited > 3600
+
+
 Body = bytes | Callable[[], Any]
 
 

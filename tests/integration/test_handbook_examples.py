@@ -25,4 +25,4 @@ async def test_examples_of_what_is_verified_come_out_as_the_handbook_says(tmp_pa
             answer = await engine.answer(question)
             assert answer.label == label, written
             assert "Java 11" not in answer.text
-            assert ("> FxStore" in answer.text) == (shown != "this text"), written
+            assert answer.text.startswith("“FxStore") == (shown != "this text"), written

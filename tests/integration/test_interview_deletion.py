@@ -156,9 +156,10 @@ def test_interview_that_is_deleted_in_the_console_leaves_no_words(
             assert (holds(data, WORD), holds(data, OTHER)) == (True, True)
             shown = client.get("/interviews").text
             assert all(f'href="{path}"' in shown for path in paths)
-            assert "It cannot be brought back." in client.get(f"{paths[1]}/delete").text
+            assert "It cannot be brought back." in client.post(f"{paths[1]}/delete", data=form()).text
             assert holds(data, WORD)
-            assert client.post(f"{paths[1]}/delete", data=form()).headers["location"] == "/interviews"
+            gone = client.post(f"{paths[1]}/delete", data=form() | {"sure": "yes"})
+            assert gone.headers["location"] == "/interviews"
             assert not holds(data, WORD)
             assert holds(data, OTHER)
             assert [client.get(path).status_code for path in paths] == [200, 404]

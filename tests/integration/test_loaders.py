@@ -381,15 +381,6 @@ def test_file_made_to_take_for_ever_is_read_at_once(tmp_path: Path, name: str, c
         assert reader.read(source(tmp_path / name)).documents
 
 
-@pytest.mark.parametrize("name", ["a.md", "a.txt", "a.rst", "a.adoc", "a.tsv", "a.jsonl", "a.html"])
-def test_every_kind_is_parsed_in_the_child(tmp_path: Path, name: str) -> None:
-    (tmp_path / name).write_text('{"id": "a", "text": "x"}')
-    with DocumentReader(Knowledge()) as reader:
-        reader.read(source(tmp_path / name))
-        assert reader._parser is not None
-        assert reader._parser._served == 1
-
-
 def test_a_kind_that_was_thought_simple_has_its_time_too(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("# A\nx")
     with (

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -24,6 +26,7 @@ from bot.storage.conversations import StoredConversations
 from bot.storage.database import FILE_NAME, open_database
 from bot.storage.run_events import StoredRuns
 from bot.storage.tables import metadata
+from tests.support import programs
 from tests.support.former import restore_last_release
 
 
@@ -86,6 +89,50 @@ async def test_migration_that_fails_leaves_nothing_behind(
             await _open_and_close(tmp_path)
     assert "half" not in _schema(tmp_path / FILE_NAME)
     await _open_and_close(tmp_path)
+
+
+def migrate_and_be_killed(folder: str, number: str) -> int:
+    """Open a database, and die before the statement with this number; a fork server calls this."""
+    left = int(number)
+
+    @sa.event.listens_for(sa.Engine, "before_cursor_execute")
+    def strike(*_given: object) -> None:
+        nonlocal left
+        left -= 1
+        if not left:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    asyncio.run(_open_and_close(Path(folder)))
+    return 0
+
+
+@pytest.mark.parametrize("is_new", [False, True])
+async def test_migration_that_is_killed_anywhere_leaves_the_old_tables_or_the_new(
+    tmp_path: Path, is_new: bool
+) -> None:
+    found, code = [], -signal.SIGKILL
+    for number in range(1, 500, 4):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        before: object = {}
+        if not is_new:
+            restore_last_release(folder)
+            before = _schema(folder / FILE_NAME)
+        code = programs.run(
+            *(str(folder), str(number)),
+            variables=programs.environment(),
+            call=f"{__name__}:{migrate_and_be_killed.__name__}",
+        ).returncode
+        left = _schema(folder / FILE_NAME)
+        await _open_and_close(folder)
+        whole = _schema(folder / FILE_NAME)
+        assert left in (before, whole), f"between the two before statement {number}"
+        found.append(left == whole)
+        if code == 0:
+            break
+        assert code == -signal.SIGKILL
+    assert code == 0
+    assert found.count(False) > 1
 
 
 async def test_what_the_last_release_stored_is_there_after_all_migrations(tmp_path: Path) -> None:

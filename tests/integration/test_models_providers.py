@@ -210,8 +210,9 @@ def test_table_agrees_with_the_library(name: str, monkeypatch: pytest.MonkeyPatc
     assert f"`{wanted}`" in str(caught.value) or wanted == "mistralai"
 
 
-@pytest.mark.parametrize("name", [name for name, known in PROVIDERS.items() if known.address])
+@pytest.mark.parametrize("name", [name for name, known in PROVIDERS.items() if known.address and name != "huggingface"])  # fmt: skip
 def test_address_agrees_with_the_library(name: str) -> None:
+    """The library knows no address of Hugging Face, whose own client would read replies without a limit."""
     from pydantic_ai.providers import infer_provider_class
 
     make: Any = infer_provider_class(name)

@@ -187,4 +187,4 @@ async def test_invented_version_never_goes_out_as_verified_even_if_the_writer_in
         Question(talk.version), draft=talk.invented, regenerate=f"{talk.invented[:-1]} [1]."
     )
     assert talk.invented[:-1] not in answer.text
-    assert talk.current in answer.text, "the documents are quoted instead"
+    assert talk.current in answer.text.replace("**", ""), "the documents are quoted instead"

@@ -256,7 +256,7 @@ async def test_chat_whose_day_is_used_up_reads_passages_and_the_owner_hears_of_i
         calls = len(model.requests)
         for _ in range(2):
             answer = await says(stage, ann, chat, "Which Java does FxStore need?")
-            assert answer.text.startswith("The documents say:"), "what is sure costs no tokens"
+            assert answer.text.startswith("“FxStore needs Java 17.” [1]"), "what is sure costs no tokens"
             assert "FxStore needs Java 17." in answer.text
             assert "✔ verified" in answer.text
         assert len(model.requests) == calls

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 _VOID: Final = frozenset({"br", "hr", "img", "input", "link", "meta"})
 _NEVER: Final = frozenset({"iframe", "object", "embed", "style", "base", "math", "foreignobject", "template"})
-_SVG: Final = frozenset({"svg", "text", "rect"})
+_SVG: Final = frozenset({"svg", "text", "rect", "path"})
 _KEY: Final = re.compile(r"[0-9a-f]{32}")
 _NAMES_THINGS: Final = re.compile(r"[0-9a-f-]{20,}|\d+|web:[^/]+|telegram:[^/]+|web%3A[^/]+|telegram%3A[^/]+")
 
@@ -151,7 +151,7 @@ class ReadPage(HTMLParser):
                     self.active.append(f"{tag} {name}={value}")
             if name == "http-equiv" and target != "refresh":
                 self.active.append(f"{tag} {name}={value}")
-        if tag in _NEVER or (tag == "svg" and given.get("class") != "bars"):
+        if tag in _NEVER or (tag == "svg" and given.get("class") not in {"bars", "icon"}):
             self.active.append(tag)
         if "svg" in self._open and tag not in _SVG:
             self.active.append(f"{tag} in svg")

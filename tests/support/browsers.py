@@ -10,12 +10,16 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.async_playwright import Axe
-from playwright.async_api import Browser, ConsoleMessage, Page, async_playwright
+from playwright.async_api import Browser, ConsoleMessage, Page, async_playwright, expect
 
 from bot.telegram.ids import to_peer
 from tests.support.console import Served
 
 _CANDIDATES = ("/usr/lib/chromium/chromium-headless-shell", "/usr/bin/chromium", "/usr/bin/google-chrome")
+
+
+# Long enough for a machine under triple load.
+expect.set_options(timeout=60_000)
 
 
 def executable() -> str:

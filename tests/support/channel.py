@@ -312,6 +312,7 @@ async def _opened(
             StoredDocumentSets(database),
             Spent(database),
             database.together,
+            database.after_commit,
         )
         records = SentMessages(database)
         corpus = Settings.load(data_dir=folder / "data", corpus=(folder / "corpus",))

@@ -306,6 +306,7 @@ async def open_desk(
             StoredDocumentSets(database),
             Spent(database),
             database.together,
+            database.after_commit,
         )
 
         interviews, _ = held_in(database, clock=clock)

@@ -76,7 +76,7 @@ class Browser:
         """Ask a question, and return the path of its run."""
         reply = await self.post("/ask", question=question, **fields)
         assert reply.status_code == 303, reply.text
-        return reply.headers["location"]
+        return reply.headers["location"].partition("#")[0]
 
 
 def _csrf(page: str) -> str:

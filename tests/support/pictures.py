@@ -81,7 +81,7 @@ async def make(folder: Path = FOLDER) -> None:
                 stages = user.page.locator("section.stage")
                 await stages.nth(2).get_by_role("tab", name="quick").click()
                 # Boxes are counted from the top of what is shown.
-                await user.page.evaluate("scrollTo(0, 0)")
+                await user.page.evaluate("document.querySelector('.composer').remove(); scrollTo(0, 0)")
                 first, last = await stages.nth(1).bounding_box(), await stages.nth(2).bounding_box()
                 assert first is not None
                 assert last is not None

@@ -7,10 +7,10 @@ read the conversations of groups, and the log says who did.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Final, Literal
+from typing import Final, Literal
 
 import structlog
-from fastapi import APIRouter, Query
+from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -19,7 +19,7 @@ from bot.service import keys
 from bot.service.rights import may_read
 from bot.web import context
 from bot.web.errors import ConsoleError, not_found
-from bot.web.visitors import Admin, Visitor
+from bot.web.visitors import Admin, Before, Visitor
 from rag.values import LABELS
 
 _log = structlog.get_logger(__name__)
@@ -30,9 +30,6 @@ _MOST_CONVERSATIONS: Final = 50
 _MOST_MESSAGES: Final = 50
 
 Kind = Literal["private", "group", "console", "terminal"]
-
-Before = Annotated[int | None, Query(ge=1, le=2**53)]
-"""Id of the message that a page ends before; none: the latest page."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from bot.settings.tree import Settings
 from bot.web import context
 from bot.web.errors import ConsoleError, not_found
 from bot.web.guard import MOST_BYTES
-from bot.web.visitors import Admin, AdminPosted
+from bot.web.visitors import Admin, AdminPosted, confirm
 from rag.knowledge.sources import Failure
 from rag.reasons import Reason
 
@@ -105,6 +105,8 @@ async def remove(request: Request, post: AdminPosted) -> Response:
     name = post.text("name")
     if name not in await asyncio.to_thread(uploads.names):
         raise not_found()
+    if not post.is_sure:
+        return confirm(request, post, "web-document-sure", name, UPLOAD_PATH)
     await asyncio.to_thread(uploads.delete, name)
     await found.reindexing.start(post.visitor.name, post.visitor.user_id)
     return context.see(UPLOAD_PATH)
@@ -114,5 +116,7 @@ async def remove(request: Request, post: AdminPosted) -> Response:
 async def reindex(request: Request, post: AdminPosted) -> Response:
     """Read what changed, or everything."""
     is_rebuild = post.text("rebuild") == "yes"
+    if is_rebuild and not post.is_sure:
+        return confirm(request, post, "web-rebuild-sure", "", UPLOAD_PATH)
     await context.of(request).reindexing.start(post.visitor.name, post.visitor.user_id, rebuild=is_rebuild)
     return context.see(UPLOAD_PATH)

@@ -17,7 +17,7 @@ from bot.views import interviews as views
 from bot.web import context
 from bot.web.api import refused
 from bot.web.errors import not_found, status_of
-from bot.web.visitors import Member, Post, Posted, Visitor
+from bot.web.visitors import Member, Post, Posted, Visitor, confirm
 from rag.errors import InputError
 from rag.interview.documents import Issue, IssueStatus, Severity
 from rag.interview.events import TurnApplied
@@ -124,19 +124,15 @@ async def finish(request: Request, post: Posted, session_id: str) -> Response:
     return await _changed(request, post.visitor, session_id, finished)
 
 
-@router.get("/interviews/{session_id}/delete")
-async def ask_to_delete(request: Request, visitor: Member, session_id: str) -> Response:
-    """Ask whether to delete an interview."""
-    found = context.of(request)
-    view = await found.web_interviews.get(visitor.sender, session_id)
-    mission = found.web_interviews.packs.find(view.session.pack)
-    return found.page("interview_delete.html", visitor, view=view, mission=mission)
-
-
 @router.post("/interviews/{session_id}/delete")
 async def delete(request: Request, post: Posted, session_id: str) -> Response:
     """Delete an interview with everything that is kept of it."""
-    await context.of(request).web_interviews.delete(post.visitor.sender, session_id)
+    found = context.of(request)
+    if not post.is_sure:
+        view = await found.web_interviews.get(post.visitor.sender, session_id)
+        title = found.web_interviews.packs.find(view.session.pack).title
+        return confirm(request, post, "interview-delete-confirm", title, f"/interviews/{session_id}")
+    await found.web_interviews.delete(post.visitor.sender, session_id)
     return context.see("/interviews")
 
 

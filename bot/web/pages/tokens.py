@@ -9,7 +9,7 @@ from starlette.responses import Response
 from bot.settings import addresses
 from bot.web import context
 from bot.web.errors import ConsoleError, not_found
-from bot.web.visitors import Admin, AdminPosted, Visitor
+from bot.web.visitors import Admin, AdminPosted, Visitor, confirm
 
 router = APIRouter(include_in_schema=False)
 
@@ -31,8 +31,10 @@ async def make(request: Request, post: AdminPosted) -> Response:
 
 
 @router.post("/tokens/{token_id}/revoke")
-async def revoke(request: Request, _post: AdminPosted, token_id: int) -> Response:
+async def revoke(request: Request, post: AdminPosted, token_id: int) -> Response:
     """Make a token worthless."""
+    if not post.is_sure:
+        return confirm(request, post, "web-token-sure", post.text("name"), "/tokens")
     if not await context.of(request).parts.logins.revoke(token_id):
         raise not_found()
     return context.see("/tokens")

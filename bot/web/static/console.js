@@ -4,8 +4,8 @@ const ENDS = new Set(["complete", "error", "cancelled"]);
 
 function watchRun(run) {
   const status = document.getElementById("status");
-  const live = document.getElementById("live");
-  const liveText = document.getElementById("live-text");
+  const live = run.querySelector(".live");
+  const liveText = live.lastElementChild;
   const source = new EventSource(run.dataset.events);
   let isDrawing = false;
   let isStale = false;
@@ -26,7 +26,7 @@ function watchRun(run) {
           throw new Error(String(reply.status));
         }
         const page = new DOMParser().parseFromString(await reply.text(), "text/html");
-        show(page.body.firstElementChild);
+        following(() => show(page.body.firstElementChild));
         failures = 0;
       } while (isStale);
     } catch {
@@ -34,6 +34,7 @@ function watchRun(run) {
       if (failures < 5) {
         setTimeout(draw, 1000 * failures);
       } else {
+        status.classList.remove("unseen");
         status.textContent = status.dataset.ended;
       }
     } finally {
@@ -42,31 +43,49 @@ function watchRun(run) {
   }
 
   function show(drawn) {
+    if (ENDS.has(drawn.dataset.state)) {
+      live.hidden = true;
+    }
     renew(run.firstElementChild, drawn);
     makeTabs(run);
     if (status.textContent !== drawn.dataset.status) {
       status.textContent = drawn.dataset.status;
     }
-    live.hidden = !liveText.textContent || ENDS.has(drawn.dataset.state);
   }
 
-  let step = "";
+  // A step that begins again, or another one that writes, begins its text anew.
+  let writer = "";
   source.onmessage = (message) => {
     const event = JSON.parse(message.data);
     if (event.type === "text") {
-      if (event.step !== step) {
-        step = event.step;
-        liveText.textContent = "";
-      }
-      liveText.append(event.piece);
-      live.hidden = false;
+      following(() => {
+        if (event.step !== writer) {
+          writer = event.step;
+          liveText.textContent = "";
+        }
+        liveText.append(event.piece);
+        live.hidden = false;
+      });
       return;
+    }
+    if (event.type === "step_started" && event.step === writer) {
+      writer = "";
     }
     if (ENDS.has(event.type)) {
       source.close();
     }
     draw();
   };
+}
+
+// Whoever reads the end of a page still sees its end after a change.
+function following(change) {
+  const page = document.documentElement;
+  const isAtEnd = page.scrollHeight - scrollY - innerHeight < 40;
+  change();
+  if (isAtEnd) {
+    scrollTo(0, page.scrollHeight);
+  }
 }
 
 // What the server drew of each element, and what scripts have added to that.
@@ -139,7 +158,7 @@ function makeTabs(root) {
       list.replaceChildren(...tabs);
     }
     panels.forEach((panel, each) => {
-      const title = panel.querySelector("h3");
+      const title = panel.firstElementChild;
       title.classList.add("unseen");
       if (tabs[each].textContent !== title.textContent) {
         tabs[each].textContent = title.textContent;
@@ -166,9 +185,7 @@ function makeTabList(group) {
     const tabs = [...list.children];
     const now = tabs.indexOf(event.target);
     const last = tabs.length - 1;
-    const forward = document.dir === "rtl" ? "ArrowLeft" : "ArrowRight";
-    const back = forward === "ArrowLeft" ? "ArrowRight" : "ArrowLeft";
-    const next = { [forward]: now < last ? now + 1 : 0, [back]: now ? now - 1 : last, Home: 0, End: last }[event.key];
+    const next = { ArrowRight: now < last ? now + 1 : 0, ArrowLeft: now ? now - 1 : last, Home: 0, End: last }[event.key];
     if (now >= 0 && next !== undefined) {
       event.preventDefault();
       choose(list, tabs[next]);
@@ -182,10 +199,7 @@ function makeTabList(group) {
 
 function makeTab(panel) {
   const tab = document.createElement("button");
-  tab.type = "button";
-  tab.id = `tab-${panel.id}`;
-  tab.dir = "auto";
-  tab.setAttribute("role", "tab");
+  Object.assign(tab, { type: "button", id: `tab-${panel.id}`, dir: "auto", role: "tab" });
   tab.setAttribute("aria-controls", panel.id);
   return tab;
 }
@@ -198,21 +212,22 @@ function choose(list, chosen) {
   }
 }
 
+// Enter sends; Shift and Enter break the line, and so does Enter while an input method composes a word.
 function submitByKeyboard(field) {
   field.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+    if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
       event.preventDefault();
-      field.form.requestSubmit();
+      if (field.form.getAttribute("aria-busy") !== "true") {
+        field.form.requestSubmit();
+      }
     }
   });
 }
 
-// A link to a source opens it.
-function openTarget() {
-  const target = location.hash ? document.getElementById(location.hash.slice(1)) : null;
-  if (target?.tagName === "DETAILS") {
-    target.open = true;
-    target.scrollIntoView({ block: "nearest" });
+function showLocalTimes() {
+  const shown = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+  for (const time of document.querySelectorAll("time[datetime]")) {
+    time.textContent = shown.format(new Date(time.dateTime));
   }
 }
 
@@ -224,9 +239,7 @@ function showUpload(form) {
     const request = new XMLHttpRequest();
     progress.hidden = false;
     request.upload.addEventListener("progress", (step) => {
-      if (step.lengthComputable) {
-        progress.value = step.loaded / step.total;
-      }
+      progress.value = step.lengthComputable ? step.loaded / step.total : 0;
     });
     request.addEventListener("load", () => {
       if (request.status < 400) {
@@ -249,12 +262,8 @@ function pressOnce(form) {
   const rest = (isBusy) => {
     for (const one of document.querySelectorAll("form[data-once]")) {
       one.setAttribute("aria-busy", String(isBusy));
-      for (const button of one.querySelectorAll("button")) {
-        button.disabled = isBusy;
-      }
-      for (const field of one.querySelectorAll("textarea")) {
-        field.readOnly = isBusy;
-      }
+      one.querySelectorAll("button").forEach((button) => (button.disabled = isBusy));
+      one.querySelectorAll("textarea").forEach((field) => (field.readOnly = isBusy));
     }
   };
   // Later: a button that is disabled at once is not sent along.
@@ -292,17 +301,8 @@ for (const run of document.querySelectorAll("[data-events]")) {
   watchRun(run);
 }
 makeTabs(document);
-for (const form of document.querySelectorAll("form[data-once]")) {
-  pressOnce(form);
-}
-for (const field of document.querySelectorAll("[data-submits]")) {
-  submitByKeyboard(field);
-}
-for (const form of document.querySelectorAll("form[data-uploads]")) {
-  showUpload(form);
-}
-for (const part of document.querySelectorAll("[data-refresh]")) {
-  refresh(part);
-}
-addEventListener("hashchange", openTarget);
-openTarget();
+document.querySelectorAll("form[data-once]").forEach(pressOnce);
+document.querySelectorAll("[data-submits]").forEach(submitByKeyboard);
+document.querySelectorAll("form[data-uploads]").forEach(showUpload);
+document.querySelectorAll("[data-refresh]").forEach(refresh);
+showLocalTimes();

@@ -24,7 +24,9 @@ from tests.support.asking import ANSWER, QUESTION, Gate, Opened, answered, priva
 from tests.support.channel import Channel, direct
 from tests.telegram.waiting import until
 
-QUOTED = "The documents say:\n\n[1]\n\nFxStore needs Java 17. It listens on port 8443.\n\n✔ verified against the documents\n[1] FxStore"
+QUOTED = (
+    "“FxStore needs Java 17. It listens on port 8443.” [1]\n\n✔ verified against the documents\n[1] FxStore"
+)
 """The answer without a model: the sentence that answers, in its own words."""
 
 

@@ -21,6 +21,7 @@ from rag.settings import Knowledge
         ("https://[2001:db8::1]/a", "https://[2001:db8::1]/a"),
         ("https://пример.рф/отпуск", "https://xn--e1afmkfd.xn--p1ai/%D0%BE%D1%82%D0%BF%D1%83%D1%81%D0%BA"),
         ("https://аpple.com/", "https://xn--pple-43d.com/"),  # the first letter is Cyrillic
+        ("https://straße.de/", "https://xn--strae-oqa.de/"),  # strasse.de is of somebody else
     ],
 )
 def test_address_of_the_web_is_taken(given: str, shown: str) -> None:
