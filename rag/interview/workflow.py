@@ -103,13 +103,6 @@ async def take_turn(
 ) -> InterviewEvent | None:
     """Return what comes of a message: a turn that is applied as a whole, or one that failed.
 
-    Args:
-        work: What the model calls are part of.
-        mission: The mission pack.
-        events: The log so far.
-        said: The message.
-        say: Words questions in the language of the talk.
-
     Returns:
         The event to append to the log; None if the message is there already.
 

@@ -373,7 +373,14 @@ def test_limits_and_schema_are_no_business_of_a_model() -> None:
             {"name": "Ann Lee", "role": "a nurse"},
         ),
     ],
-    ids=["into nothing", "no prefix", "replace of nothing", "append to nothing", "other case", "whole object"],
+    ids=[
+        "into nothing",
+        "no prefix",
+        "replace of nothing",
+        "append to nothing",
+        "other case",
+        "whole object",
+    ],
 )
 def test_patch_of_any_natural_form_means_the_value_that_stands_there(
     pack: str, said: str, written: list[dict[str, Any]], path: str, value: Any
