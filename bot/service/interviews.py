@@ -33,8 +33,9 @@ from bot.service.mission_packs import MissionPacks, speaking
 from bot.settings.sections import Interviews as Bounds
 from rag.interview import registry
 from rag.interview.documents import NextAction, StepName
-from rag.interview.events import InterviewEvent, TurnFailed, fold
+from rag.interview.events import InterviewEvent, TurnApplied, TurnFailed, fold
 from rag.interview.missions import Mission
+from rag.interview.steering import read_wish
 from rag.interview.workflow import (
     Said,
     accept_message,
@@ -187,7 +188,8 @@ class Interviews:
         Args:
             party: Whose it is, and where.
             session_id: The interview.
-            message: What was said, or the id of a choice.
+            message: What was said, or the id of a choice; "stop" in any language ends a complete interview,
+                and another one when it is said twice.
             answer_to: The question that it answers; None: the one that is open.
             key: Names the message.
             run_step: Carries out steps.
@@ -198,6 +200,8 @@ class Interviews:
             IncompatibleVersionError: the pack has changed too much since the interview began.
         """
         key, at = key or str(uuid4()), self._clock()
+        if read_wish(accept_message(message)) == "stop" and await self._may_stop(party, session_id, key):
+            return await self.close(party, session_id)
 
         async def make(
             work: Work, mission: Mission, events: tuple[InterviewEvent, ...]
@@ -357,6 +361,14 @@ class Interviews:
                 if seq is not None:
                     return self._view(session, await self._sessions.events(session.id, seq + 1))
         raise InterviewBusyError(Reason("interview-busy"))
+
+    async def _may_stop(self, party: Party, session_id: str, key: str) -> bool:
+        """Whether "stop" ends an interview: it is over, complete, or "stop" was the last thing said to it."""
+        view = await self.get(party, session_id)
+        last = view.events[-1]
+        turn = last.turns[-1] if isinstance(last, TurnApplied) and last.turns else None
+        is_repeated = turn is not None and turn.id != key and read_wish(turn.text) == "stop"
+        return is_repeated or not view.session.is_open or view.state.meta.status == "ready"
 
     async def _look(self, session: Session, key: str) -> _Log:
         found = await self._sessions.find(session.id, key)

@@ -9,8 +9,8 @@ import structlog
 
 from bot.texts import TEXTS
 from rag.errors import InputError
+from rag.interview.issues import Say
 from rag.interview.missions import SHIPPED, Mission, MissionError, list_missions, load_mission
-from rag.interview.questions import Say
 from rag.reasons import Reason
 
 _log = structlog.get_logger(__name__)

@@ -13,12 +13,14 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
+import structlog
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 
 from bot.service.access import Access
 from bot.service.incoming import Asked, Message, Place, Sender
 from bot.service.interview_values import Party, View
 from bot.service.interviews import Interviews
+from bot.service.keys import PeerId
 from bot.service.languages import spoken
 from bot.service.limits import Limits
 from bot.service.messenger import Posted
@@ -26,23 +28,31 @@ from bot.service.plain_questions import is_covered_question
 from bot.service.spending import metered
 from bot.service.stores import Stores
 from bot.service.voice_questions import say_what_was_heard
-from bot.telegram.ids import to_number
-from bot.telegram.outbound.messages import post, send
+from bot.telegram.ids import keep_those_of_telegram, to_number, to_peer
+from bot.telegram.outbound.messages import post, send, send_file
+from bot.telegram.outbound.retries import ChatGoneError, DeliveryError
 from bot.telegram.outbound.sender import Delivery
 from bot.telegram.rendering import draw, draw_one, text_parts
 from bot.texts import TEXTS
-from bot.views.interviews import after_turn, state
+from bot.views.interviews import after_turn, export_page, report, state
 from rag.errors import InputError
+from rag.interview.missions import Mission
 from rag.runs.run import RunStep
 
-STEPS: Final = ("interview route", "interview summary")
+_log = structlog.get_logger(__name__)
+
+STEPS: Final = ("interview route", "interview summary", "interview recipients", "interview report")
 """Names of the steps, besides those of the service and of posting."""
 
 CHOOSE: Final = "choose"
 """The verb of the buttons under a question."""
 
+SKIP, BACK, FINISH = "skip", "back", "finish"
+"""What the buttons under every question do, in place of the number of a choice."""
+
 _LABEL_CHARACTERS: Final = 60
 _PREFIX: Final = 8
+_CAPTION_CHARACTERS: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +94,24 @@ class InterviewScreen:
     Args:
         interviews: Holds the interviews.
         delivery: Sends to Telegram.
+        access: Knows the owners, who get the reports of packs that name nobody.
     """
 
-    def __init__(self, interviews: Interviews, delivery: Delivery) -> None:
+    def __init__(self, interviews: Interviews, delivery: Delivery, access: Access) -> None:
         self._interviews = interviews
         self._delivery = delivery
+        self._access = access
 
     async def show(
-        self, run_step: RunStep, place: Place, view: View, *, after: int, heading: str = "", first: int = 1
+        self,
+        run_step: RunStep,
+        place: Place,
+        view: View,
+        *,
+        after: int,
+        heading: str = "",
+        first: int = 1,
+        is_new: bool = False,
     ) -> None:
         """Show an interview after a turn.
 
@@ -102,18 +122,55 @@ class InterviewScreen:
             after: The message that brought the turn.
             heading: A sentence above the question, instead of what was noted.
             first: Number of the first message in the names of the steps.
+            is_new: Nothing is known yet, so there is nothing to sum up.
         """
         mission = self._interviews.packs.find(view.session.pack)
-        await run_step("interview summary", partial(self._show_summary, place, view, after))
+        if not is_new:
+            await run_step("interview summary", partial(self._show_summary, place, view, after))
         await post(
             run_step,
             self._delivery,
             place,
             draw(after_turn(view, mission, heading)),
             after=after,
-            keyboard=under_question(view),
+            keyboard=under_question(view, mission.locale.language),
             first=first,
         )
+
+    async def report(self, run_step: RunStep, view: View, name: str) -> None:
+        """Send a finished interview to the recipients of its pack, or to the owners, as text and as a page.
+
+        Args:
+            run_step: Records each message.
+            view: The interview.
+            name: The name of the person who was interviewed.
+        """
+        mission = self._interviews.packs.find(view.session.pack)
+        language = mission.locale.language
+        recipients: tuple[str, ...] = await run_step(
+            "interview recipients", partial(self.find_recipients, mission, view.session.owner)
+        )
+        for number, recipient in enumerate(recipients, 1):
+            sending = partial(
+                send_file,
+                self._delivery,
+                Place(PeerId(recipient), "private"),
+                f"{view.session.pack}-{short_id(view.session.id)}.html",
+                export_page(view, mission, language).encode("utf-8", "replace"),
+                report(view, mission, name, language)[:_CAPTION_CHARACTERS],
+            )
+            try:
+                await run_step(f"interview report {number}", sending)
+            except (ChatGoneError, DeliveryError) as exc:
+                # Somebody who has never written to the bot cannot be written to.
+                _log.warning("a report of an interview was not sent", recipient=recipient, reason=str(exc))
+
+    async def find_recipients(self, mission: Mission, owner: str) -> tuple[str, ...]:
+        """Return who gets the report of an interview: those whom the pack names, or else the owners."""
+        people = keep_those_of_telegram(await self._access.admins())
+        owners = [person.id for person in people if person.role == "owner"]
+        wanted = [to_peer(number) for number in mission.recipients] or owners
+        return tuple(one for one in dict.fromkeys(wanted) if one != owner)
 
     async def _show_summary(self, place: Place, view: View, after: int) -> Posted:
         """Bring the summary up to date; where it is gone, there is a new one."""
@@ -130,21 +187,26 @@ class InterviewScreen:
         return posted
 
 
-def under_question(view: View) -> InlineKeyboardMarkup | None:
-    """Return the choices of the open question as buttons; None where there are none."""
+def under_question(view: View, language: str) -> InlineKeyboardMarkup | None:
+    """Return the choices of the open question as buttons, and those to skip it, go back and finish.
+
+    None where no question is open.
+    """
     action = view.next_action if view.next_action.ask_user else view.state.next_action
     question = action.ask_user if action else None
-    if question is None or not question.choices:
+    if question is None or not view.session.is_open:
         return None
+
+    def key(label: str, what: str) -> InlineKeyboardButton:
+        data = f"{CHOOSE}:{short_id(view.session.id)}:{question.question_id}:{what}"
+        return InlineKeyboardButton(label[:_LABEL_CHARACTERS], callback_data=data)
+
+    has_said = any(turn.role == "user" for turn in view.state.dialogue.history)
+    steering = (SKIP, BACK, FINISH) if has_said else (SKIP, FINISH)
     return InlineKeyboardMarkup(
         [
-            [
-                InlineKeyboardButton(
-                    choice.label[:_LABEL_CHARACTERS],
-                    callback_data=f"{CHOOSE}:{short_id(view.session.id)}:{question.question_id}:{number}",
-                )
-            ]
-            for number, choice in enumerate(question.choices)
+            *([key(choice.label, str(number))] for number, choice in enumerate(question.choices or ())),
+            [key(TEXTS.text(f"interview-{what}", language), what) for what in steering],
         ]
     )
 
@@ -233,6 +295,8 @@ class Interviewing:
             await self._say(run_step, message, TEXTS.reason(exc.reason, route.language), first)
             return
         await self._screen.show(run_step, message.place, view, after=message.message_id, first=first)
+        if not view.session.is_open:
+            await self._screen.report(run_step, view, message.sender.name)
 
     async def _route(self, asked: Asked) -> Route:
         """Decide where a message goes, whose turn has come."""

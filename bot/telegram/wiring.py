@@ -155,7 +155,7 @@ async def open_telegram(
         showing = Showing(Explanations(stores), delivery, library)
         answering = Answering(app.engine, stores, messenger, reception, stopping.abandon)
         interviews = parts.interviews
-        screen = InterviewScreen(interviews, delivery)
+        screen = InterviewScreen(interviews, delivery, access)
         interviewing = Interviewing(
             interviews, screen, stores, access, limits, delivery, answering, app.engine.covers, work_id
         )

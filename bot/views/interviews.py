@@ -40,9 +40,10 @@ from bot.views.progress import name_step
 from rag.interview.documents import AskUser, DialogueTurn, FactStatus, State
 from rag.interview.events import InterviewEvent, TurnApplied, TurnFailed, fold
 from rag.interview.gate import choose_of_group, is_known, list_blockers, list_groups
-from rag.interview.missions import Mission
+from rag.interview.issues import is_note
+from rag.interview.missions import Mission, show
 from rag.interview.pointers import find
-from rag.interview.questions import disputed_values, show
+from rag.interview.questions import disputed_values
 from rag.reasons import Reason, from_json
 
 MAX_NOTED: Final = 10
@@ -130,6 +131,22 @@ def missing(view: View, mission: Mission, language: str) -> Blocks:
     return (Section(TEXTS.text("interview-missing", language), (bullets(found),)),) if found else ()
 
 
+def notes(view: View, language: str) -> Blocks:
+    """Return what the person said and no field takes; nothing when there is none."""
+    found = tuple(issue.title for issue in view.state.issues if is_note(issue))
+    return (Section(TEXTS.text("interview-notes", language), (bullets(found),)),) if found else ()
+
+
+def report(view: View, mission: Mission, name: str, language: str) -> str:
+    """Return what those are told who get the report of an interview: whose it is, and what is open."""
+    found = describe(view, mission, language)
+    told = TEXTS.text(
+        "interview-report", language, name=name, title=mission.title, done=found.done, total=found.total
+    )
+    missed = TEXTS.text("interview-still-missing", language, titles=", ".join(found.missing))
+    return f"{told}\n{missed}" if found.missing else told
+
+
 def question(asked: AskUser, language: str) -> Blocks:
     """Return a question with its reason and its choices."""
     why = asked.why_this_question
@@ -152,7 +169,7 @@ def after_turn(view: View, mission: Mission, heading: str = "", *, is_noted: boo
     """
     last, language = view.events[-1], mission.locale.language
     if heading:
-        return (paragraph(heading), *coming(view, mission))
+        return (*map(paragraph, heading.splitlines()), *coming(view, mission))
     facts: Blocks = ()
     if is_noted and isinstance(last, TurnApplied):
         settled = (
@@ -170,22 +187,23 @@ def coming(view: View, mission: Mission) -> Blocks:
     def said(message: str, tone: Tone) -> Note:
         return Note(line(TEXTS.text(message, language)), tone)
 
+    remark = last.remark if isinstance(last, TurnApplied) else ""
+    before: Blocks = tuple(paragraph(each) for each in remark.splitlines())
+    if not view.session.is_open:
+        return (said("interview-closed", "good"),)
     if action.ask_user is not None:
-        asked = question(action.ask_user, language)
-        # Without a question before it, the person has said that everything is told.
-        is_told = isinstance(last, TurnApplied) and last.asked is None and last.turns
-        return (*missing(view, mission, language), *asked) if is_told else asked
+        return (*before, *question(action.ask_user, language))
     if action.error is not None:
         halted = Note(line(TEXTS.text("interview-halted", language, code=action.error.code)), "warning")
         open_one = view.state.next_action.ask_user if view.state.next_action else None
         return (halted, *(question(open_one, language) if open_one else ()))
     match view.state.meta.status:
         case "ready":
-            return (said("interview-complete", "good"),)
+            return (*before, said("interview-complete", "good"))
         case "gating":
-            return (said("interview-unchecked", "warning"),)
+            return (*before, said("interview-unchecked", "warning"))
         case _:
-            return (said("interview-blocked", "warning"), *missing(view, mission, language))
+            return (*before, said("interview-blocked", "warning"), *missing(view, mission, language))
 
 
 def _is_settled(view: View, path: str) -> bool:
@@ -230,6 +248,7 @@ def export_page(view: View, mission: Mission, language: str) -> str:
         *((paragraph(summary),) if summary else ()),
         *missing(view, mission, language),
         *state(view, mission, language),
+        *notes(view, language),
         Section(TEXTS.text("interview-talk", language), talk),
     )
     return html.page(mission.title, blocks, language)

@@ -10,6 +10,8 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, JsonValue, model_validator
 
+from rag.interview.leniency import read_loosely
+
 Status = Literal["collecting", "gating", "ready", "blocked"]
 Severity = Literal["critical", "high", "med", "low"]
 IssueStatus = Literal["open", "resolved", "dismissed"]
@@ -69,6 +71,9 @@ class Issue(Document):
     resolution_hint: str = ""
     requires_user_confirmation: bool | None = None
     evidence: tuple[IssueEvidence, ...] | None = None
+    values: tuple[JsonValue, JsonValue] | None = Field(
+        default=None, description="Of a contradiction: the value that is noted, and the one that came later."
+    )
 
 
 class DialogueTurn(Document):
@@ -291,12 +296,10 @@ class StepOutput(Document):
     safety: Safety = Safety()
     observations: tuple[str, ...] = ()
 
-
-class ValidationResult(Document):
-    """Whether a document has the form of a schema; each error names its path."""
-
-    is_valid: bool
-    errors: tuple[str, ...] = ()
+    @model_validator(mode="before")
+    @classmethod
+    def _read_loosely(cls, reply: Any) -> Any:  # noqa: ANN401 - whatever a model wrote
+        return read_loosely(reply, cls.model_fields.keys())
 
 
 def schema_of(document: type[Document], name: str, version: str) -> dict[str, Any]:

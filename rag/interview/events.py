@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import AwareDatetime, Field, JsonValue, TypeAdapter
 
 from rag.interview.documents import (
+    AddOrReplace,
     AskedQuestion,
     Control,
     DialogueTurn,
@@ -25,7 +26,7 @@ from rag.interview.documents import (
     State,
     Status,
 )
-from rag.interview.patch import apply_operations, canonical_json, set_value
+from rag.interview.patch import apply_operations, canonical_json, place
 from rag.interview.pointers import has, is_within, read
 
 
@@ -47,6 +48,7 @@ class TurnApplied(Document):
     Args:
         turns: The person's messages: those of failed turns before this one, and this one's; empty where the
             interview only asked its first question, or looked whether it is complete.
+        remark: What is said to the person before the question; may be empty.
         reply: What was said to the person, or None.
         ops: The operations that were kept, with paths inside the domain.
         facts: The facts that changed; None for one that went.
@@ -60,6 +62,7 @@ class TurnApplied(Document):
 
     type: Literal["turn_applied"] = "turn_applied"
     turns: tuple[DialogueTurn, ...]
+    remark: str = ""
     reply: DialogueTurn | None = None
     ops: tuple[JsonPatchOp, ...] = ()
     facts: dict[str, Fact | None] = Field(default_factory=dict)
@@ -217,7 +220,7 @@ def apply_migration(state: State, migration: Migrated) -> State:
         if has(domain, old):
             value = read(domain, old)
             domain = apply_operations(domain, (Remove(op="remove", path=old),))
-            domain = apply_operations(domain, (set_value(domain, new, value),))
+            domain = apply_operations(domain, place(domain, AddOrReplace(op="add", path=new, value=value)))
         for path in [path for path in facts if is_within(path, old)]:
             facts[_move(path, {old: new})] = facts.pop(path)
     meta = state.meta.model_copy(

@@ -14,9 +14,8 @@ from pydantic import JsonValue
 
 from rag.interview.documents import Issue, IssueUpsert, State, StepOutput
 from rag.interview.events import TurnApplied, apply_turn
-from rag.interview.issues import bound_severity, upsert_issues
+from rag.interview.issues import Say, bound_severity, upsert_issues
 from rag.interview.missions import Category, Mission, is_described
-from rag.interview.questions import Say
 from rag.interview.replies import ModelReply, ask_for_output
 from rag.interview.turns import finish_turn
 from rag.language.detect import language_name

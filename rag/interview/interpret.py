@@ -15,17 +15,17 @@ from pydantic import JsonValue
 
 from rag.errors import ThinkTwiceError
 from rag.interview.documents import (
+    AddOrReplace,
     DialogueTurn,
     JsonPatch,
-    JsonPatchOp,
     NextAction,
     State,
     StepOutput,
 )
 from rag.interview.gate import missing_paths
-from rag.interview.missions import Mission, schema_at
-from rag.interview.patch import DOMAIN, apply_operations, set_value
-from rag.interview.quotes import is_quoted
+from rag.interview.missions import Mission, list_choices, schema_at, show
+from rag.interview.patch import DOMAIN
+from rag.interview.quotes import is_quoted, normalise
 from rag.interview.replies import ModelReply, ask_for_output
 from rag.language.detect import language_name
 from rag.prompting.untrusted import dialogue
@@ -81,7 +81,12 @@ async def interpret(
 
 
 async def extract_all(
-    work: Work, state: State, mission: Mission, turns: Sequence[DialogueTurn], paths: Sequence[str]
+    work: Work,
+    state: State,
+    mission: Mission,
+    turns: Sequence[DialogueTurn],
+    paths: Sequence[str],
+    corrected: Sequence[str] = (),
 ) -> StepOutput:
     """Have a model copy the words that state each fact; what is not a copy is dropped.
 
@@ -97,6 +102,7 @@ async def extract_all(
         mission: The mission pack.
         turns: The person's messages that no turn has taken up.
         paths: The facts to look for, at most `MAX_EXTRACTIONS`.
+        corrected: The facts that the message corrects by name; only these are looked for, if there are any.
 
     Raises:
         ThinkTwiceError: no call succeeded.
@@ -107,7 +113,9 @@ async def extract_all(
     answered = question.path if question is not None and question.facet == "value" else ""
     words_said = len(said.split())
     looked_for = list(paths)[:MAX_EXTRACTIONS]
-    if answered and words_said <= _SHORT_ANSWER_WORDS:
+    if corrected:
+        looked_for, answered = list(corrected), ""
+    elif answered and words_said <= _SHORT_ANSWER_WORDS:
         looked_for = [answered]
     found = await work.steps(
         "extract", [partial(_extract, work, mission, said, asked, path) for path in looked_for]
@@ -115,11 +123,10 @@ async def extract_all(
     errors = [one for one in found if isinstance(one, ThinkTwiceError)]
     if errors and len(errors) == len(found):
         raise errors[0]
-    ops: list[JsonPatchOp] = []
-    domain = state.domain
     quotes: dict[str, tuple[JsonValue, str]] = {}
     whole = said.strip().rstrip(".")
-    is_whole = words_said <= _LONGEST_WHOLE_ANSWER_WORDS and _is_plain(mission, answered)
+    is_short = words_said <= _LONGEST_WHOLE_ANSWER_WORDS and not whole.endswith("?")
+    is_whole = is_short and _is_plain(mission, answered)
     for path, words in zip(looked_for, found, strict=True):
         if not isinstance(words, str):
             continue
@@ -127,21 +134,24 @@ async def extract_all(
         if path == answered and is_whole and words:
             # A small model cuts a copy short; whatever it wrote, it found that the answer is one.
             quotes[path] = (whole, whole if is_copied else "")
-        elif path == answered and is_whole and not whole.endswith("?") and _is_last_ask(state, path):
+        elif path == answered and is_whole and _is_last_ask(state, path):
             quotes[path] = (whole, "")
-        elif not words:
-            continue
-        elif is_copied and (value := _read_value(mission, path, words)) is not None:
+        elif path == answered and is_short and list_choices(mission, path):
+            # What fits no choice is told to the person, with what is possible.
+            value = _read_choice(mission, path, words) or _read_choice(mission, path, whole)
+            quotes[path] = (value or (words if is_copied else whole), words if is_copied else whole)
+        elif is_copied and (value := _read_choice(mission, path, words)) is not None:
             # Only the answer to a question is taken at its word: a small model copies words of one fact for
             # another one, so what else it finds is confirmed by the person.
-            quotes[path] = (value, words if question is not None and path == question.path else "")
-    for path, (value, quote) in quotes.items():
-        op = set_value(domain, path, value, quote)
-        domain = apply_operations(domain, [op])
-        ops.append(op.model_copy(update={"path": f"/{DOMAIN}{op.path}"}))
+            is_asked = path in corrected or (question is not None and path == question.path)
+            quotes[path] = (value, words if is_asked else "")
+    ops = tuple(
+        AddOrReplace(op="add", path=f"/{DOMAIN}{path}", value=value, quote=quote)
+        for path, (value, quote) in quotes.items()
+    )
     return StepOutput(
         step="INTERPRET",
-        patch=JsonPatch(format="json_patch", ops=tuple(ops)),
+        patch=JsonPatch(format="json_patch", ops=ops),
         next_action=NextAction(kind="proceed_to_gate"),
     )
 
@@ -176,10 +186,11 @@ def _is_plain(mission: Mission, path: str) -> bool:
     return isinstance(described, dict) and not described.keys() & {"enum", "const", "pattern", "format"}
 
 
-def _read_value(mission: Mission, path: str, words: str) -> JsonValue | None:
-    """The value that copied words stand for: themselves, or the choice of the schema that they name."""
-    described = schema_at(mission.domain_schema, path)
-    allowed = described.get("enum") if isinstance(described, dict) else None
-    if not isinstance(allowed, list):
-        return words
-    return next((one for one in allowed if isinstance(one, str) and one.casefold() in words.casefold()), None)
+def _read_choice(mission: Mission, path: str, words: str) -> str | None:
+    """Return the words, or the choice that they name; None where there are choices and they name none."""
+    choices = list_choices(mission, path)
+    if not choices:
+        return words or None
+    said = normalise(words)
+    named = (one for one in choices if any(normalise(each) in said for each in (show(one.value), one.label)))
+    return next((show(one.value) for one in named), None)

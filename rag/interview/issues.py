@@ -6,41 +6,47 @@ begin with one of `_RESERVED` are those of code: a model can neither open nor ch
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import get_args
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Literal, TypeAlias, get_args
 
-from rag.interview.documents import Fact, Issue, IssueEvidence, IssueUpsert, Severity, State
-from rag.interview.missions import Mission, is_described
-from rag.interview.patch import PatchError, canonical_json
+from rag.interview.documents import AddOrReplace, Fact, Issue, IssueEvidence, IssueUpsert, Severity, State
+from rag.interview.missions import Mission, is_described, show
+from rag.interview.patch import PatchError
 from rag.interview.pointers import is_within
 from rag.interview.policy import SETTLED, Conflict
+
+Say: TypeAlias = Callable[..., str]
+"""Returns the sentence for a code and its values, in the language of the talk."""
 
 _GRAVITY = get_args(Severity)
 """Graver first."""
 
-_RESERVED = ("conflict:", "unknown:", "objection:")
-"""Beginnings of the names that code gives: of a contradiction, of what is not known, and of an objection."""
+_RESERVED = ("conflict:", "unknown:", "later:", "note:", "objection:")
+"""Beginnings of the names that code gives: of a contradiction, of what is left open or asked later, of what
+the person said and no field takes, and of an objection."""
 
 
-def open_conflicts(issues: Sequence[Issue], conflicts: Sequence[Conflict], turn_id: str) -> list[Issue]:
+def open_conflicts(
+    issues: Sequence[Issue], conflicts: Sequence[Conflict], turn_id: str, mission: Mission, say: Say
+) -> list[Issue]:
     """Return a critical issue for each contradiction that has none yet."""
     known = {issue.key for issue in issues if issue.status == "open"}
     return [
-        Issue(
-            id=f"{turn_id}:{key}",
-            key=key,
-            severity="critical",
-            title=f"Two values for {conflict.path}",
-            why_it_matters="Only one of them can hold.",
-            missing_or_conflict=canonical_json({"held": conflict.held, "said": conflict.said}),
-            requires_user_confirmation=True,
-            evidence=(
-                IssueEvidence(kind="fact_path", ref=conflict.path),
-                IssueEvidence(kind="turn", ref=turn_id),
+        _open(
+            conflict_key(conflict.path),
+            "critical",
+            turn_id,
+            conflict.path,
+            title=say(
+                "interview-issue-conflict",
+                title=mission.title_of(conflict.path),
+                held=show(conflict.held),
+                said=show(conflict.said),
             ),
-        )
+            why=say("interview-why-conflict"),
+        ).model_copy(update={"values": (conflict.held, conflict.said), "requires_user_confirmation": True})
         for conflict in conflicts
-        if (key := conflict_key(conflict.path)) not in known
+        if conflict_key(conflict.path) not in known
     ]
 
 
@@ -49,34 +55,70 @@ def conflict_key(path: str) -> str:
     return f"conflict:{path}"
 
 
-def leave_open(path: str, turn_id: str) -> Issue:
-    """Return the issue of a fact that the person does not know, so that nobody asks for it again."""
-    key = _unknown_key(path)
-    return Issue(
-        id=f"{turn_id}:{key}",
-        key=key,
-        severity="high",
-        title=f"Not known: {path}",
-        why_it_matters="The interview is not complete without it.",
-        evidence=(
-            IssueEvidence(kind="fact_path", ref=path),
-            IssueEvidence(kind="turn", ref=turn_id),
-        ),
-    )
+def leave_open(path: str, turn_id: str, mission: Mission, say: Say) -> Issue:
+    """Return the issue of a matter that the person leaves open by name, so that nobody asks for it again."""
+    title = say("interview-issue-open", title=mission.title_of(path))
+    return _open(f"unknown:{path}", "high", turn_id, path, title=title, why=say("interview-issue-open-why"))
+
+
+def postpone(path: str, turn_id: str, mission: Mission, say: Say) -> Issue:
+    """Return the issue of a matter that the person wants to be asked about after all the others."""
+    title = say("interview-issue-later", title=mission.title_of(path))
+    return _open(f"later:{path}", "low", turn_id, path, title=title, why=say("interview-issue-open-why"))
+
+
+def take_note(op: AddOrReplace, turn_id: str, mission: Mission, say: Say) -> Issue:
+    """Return the issue that keeps what the person said and the form of the pack does not take."""
+    is_known = is_described(mission, op.path)
+    words = show(op.value) if is_known else op.quote
+    title = say("interview-issue-note", title=mission.title_of(op.path), value=words) if is_known else words
+    return _open(f"note:{op.path}", "low", turn_id, op.path, title=title, why=say("interview-issue-note-why"))
 
 
 def is_left_open(issues: Iterable[Issue], path: str) -> bool:
-    """Return whether the person has said that the fact at a path is not known."""
-    return any(issue.key == _unknown_key(path) and issue.status == "open" for issue in issues)
+    """Return whether the person has left the matter at a path open by name."""
+    return _is_there(issues, f"unknown:{path}")
+
+
+def is_postponed(issues: Iterable[Issue], path: str) -> bool:
+    """Return whether the person wants to be asked about a path later."""
+    return _is_there(issues, f"later:{path}")
 
 
 def is_about_unknown(issue: Issue) -> bool:
-    """Return whether an issue says that the person does not know a fact."""
-    return issue.key is not None and issue.key.startswith("unknown:")
+    """Return whether an issue says that a matter is left open, or asked later."""
+    return issue.key is not None and issue.key.startswith(("unknown:", "later:"))
 
 
-def _unknown_key(path: str) -> str:
-    return f"unknown:{path}"
+def is_note(issue: Issue) -> bool:
+    """Return whether an issue keeps what the person said and no field takes."""
+    return issue.key is not None and issue.key.startswith("note:")
+
+
+def _is_there(issues: Iterable[Issue], key: str) -> bool:
+    return any(issue.key == key and issue.status == "open" for issue in issues)
+
+
+def _open(key: str, severity: Severity, turn_id: str, path: str, *, title: str, why: str) -> Issue:
+    return Issue(
+        id=f"{turn_id}:{key}",
+        key=key,
+        severity=severity,
+        title=title,
+        why_it_matters=why,
+        evidence=(IssueEvidence(kind="fact_path", ref=path), IssueEvidence(kind="turn", ref=turn_id)),
+    )
+
+
+def settle(
+    issues: Iterable[Issue], turn_id: str, status: Literal["resolved", "dismissed"] = "resolved"
+) -> tuple[Issue, ...]:
+    """Return issues after the turn that has settled them."""
+    proof = IssueEvidence(kind="turn", ref=turn_id)
+    return tuple(
+        issue.model_copy(update={"status": status, "evidence": (*(issue.evidence or ()), proof)})
+        for issue in issues
+    )
 
 
 def path_of(issue: Issue | IssueUpsert) -> str:
@@ -173,7 +215,7 @@ def upsert_issues(
             proof = (*(update.evidence or ()), opened)
             result[new_id] = Issue(**{**fields, "id": new_id, "status": "open", "evidence": proof})
             continue
-        if _is_conflict(known) or is_about_unknown(known):
+        if known.key is not None and known.key.startswith(_RESERVED[:-1]):
             continue
         if update.status == "dismissed" or (
             update.status == "resolved" and not _is_answered(known, update, facts, order)

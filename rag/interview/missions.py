@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import jsonschema
 import yaml
@@ -19,12 +20,15 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from rag.errors import OperatorError
 from rag.interview.documents import Checks, Choice, Limits, Locale
-from rag.interview.pointers import PointerError, matches, split_pointer
+from rag.interview.pointers import PointerError, join_pointer, matches, split_pointer
 
 SHIPPED = Path(__file__).parent / "packs"
 MAX_FILE_BYTES = 262_144
 
 _ANY_ELEMENT = re.compile(r"[*]|[0-9]+")
+
+_NUMBER = re.compile(r"-?[0-9]+(?:[.,][0-9]+)?")
+_MAX_DEPTH = 10
 
 _PART = ConfigDict(extra="forbid", frozen=True)
 
@@ -70,7 +74,11 @@ class Migration(BaseModel):
 
 
 class Mission(BaseModel):
-    """A loaded mission pack."""
+    """A loaded mission pack.
+
+    ``not_applicable`` to ``finished`` hold words besides those of `rag.interview.steering`; ``recipients``
+    the Telegram numbers of those who get the report of a finished interview, none: the owners of the bot.
+    """
 
     model_config = _PART
 
@@ -87,6 +95,7 @@ class Mission(BaseModel):
     affirmative: tuple[str, ...] = ()
     negative: tuple[str, ...] = ()
     finished: tuple[str, ...] = ()
+    recipients: tuple[int, ...] = ()
     limits: Limits = Limits()
     checks: Checks = Checks()
     migrations: tuple[Migration, ...] = ()
@@ -213,6 +222,126 @@ def is_described(mission: Mission, path: str) -> bool:
         return bool(split_pointer(path)) and schema_at(mission.domain_schema, path) is not None
     except PointerError:
         return False
+
+
+def list_paths(schema: JsonValue) -> Iterator[str]:
+    """Yield a pattern for each single value that a schema describes."""
+
+    def walk(described: JsonValue, base: str, depth: int) -> Iterator[str]:
+        described = _resolve(schema, described)
+        parts = described if isinstance(described, dict) and depth < _MAX_DEPTH else {}
+        properties, items = parts.get("properties"), parts.get("items")
+        if isinstance(properties, dict):
+            for name, part in properties.items():
+                yield from walk(part, base + join_pointer([name]), depth + 1)
+        elif isinstance(_resolve(schema, items), dict) and "properties" in cast("dict[str, Any]", items):
+            yield from walk(items, f"{base}/*", depth + 1)
+        elif base:
+            yield base
+
+    yield from walk(schema, "", 0)
+
+
+def find_path(mission: Mission, path: str) -> str:
+    """Return the path that a model means: as it is, in other letters, without its beginning, or by its title.
+
+    What can mean two paths, or none, stays as it is.
+    """
+    if is_described(mission, path):
+        return path
+    tokens = split_pointer(path)
+    if tokens[-1] in {"value", "text"} and is_described(mission, join_pointer(tokens[:-1])):
+        return join_pointer(tokens[:-1])
+    plain = [_plain(token) for token in tokens]
+    patterns = [split_pointer(pattern) for pattern in list_paths(mission.domain_schema)]
+    meant = {
+        join_pointer([*pattern[: -len(plain)], *_filled(pattern[-len(plain) :], tokens)])
+        for pattern in patterns
+        if "*" not in pattern[: -len(plain)]
+        and len(pattern) >= len(plain)
+        and all(
+            (one == "*" and _ANY_ELEMENT.fullmatch(token)) or _plain(one) == token
+            for one, token in zip(pattern[-len(plain) :], plain, strict=True)
+        )
+    } or {known for known, title in mission.titles.items() if _plain(title) == plain[-1] and "*" not in known}
+    return meant.pop() if len(meant) == 1 else path
+
+
+def fit_value(mission: Mission, path: str, value: JsonValue) -> JsonValue:
+    """Return a value in the form that the schema of a pack wants, where it leaves no doubt; else as it is."""
+    described = schema_at(mission.domain_schema, path)
+    if not isinstance(described, dict):
+        return value
+    named = described.get("type", [])
+    kinds = {kind for kind in (named if isinstance(named, list) else [named]) if isinstance(kind, str)}
+    template = mission.question_for(path)
+    labels = {_plain(choice.label): choice.value for choice in template.choices} if template else {}
+    match value:
+        case str() if "enum" in described or "const" in described:
+            allowed = described.get("enum", [described.get("const")])
+            known = {_plain(show(one)): one for one in allowed} if isinstance(allowed, list) else {}
+            return known.get(_plain(value), labels.get(_plain(value), value))
+        case str() if isinstance(pattern := described.get("pattern"), str):
+            packed = re.sub(r"[\s-]+", "", value)
+            return packed if not re.search(pattern, value) and re.search(pattern, packed) else value
+        case str() if kinds and "string" not in kinds and (number := _NUMBER.fullmatch(value.strip())):
+            return int(number[0]) if number[0].isdecimal() else float(number[0].replace(",", "."))
+        case bool():
+            return value
+        case int() | float() if "string" in kinds and not {"number", "integer"} & kinds:
+            return show(value)
+        case list() if "string" in kinds and "array" not in kinds:
+            return "; ".join(map(show, value))
+        case str() | int() | float() if "array" in kinds:
+            return [value]
+    return value
+
+
+def list_choices(mission: Mission, path: str) -> tuple[Choice, ...]:
+    """Return what can be chosen at a path: the choices of the pack, or else the values of its schema."""
+    template = mission.question_for(path)
+    if template is not None and template.choices:
+        return template.choices
+    described = schema_at(mission.domain_schema, path)
+    allowed = described.get("enum") if isinstance(described, dict) else None
+    values = (
+        [one for one in allowed if isinstance(one, str | int | float)] if isinstance(allowed, list) else []
+    )
+    return tuple(Choice(id=f"c{number}", label=show(one), value=one) for number, one in enumerate(values, 1))
+
+
+def describe_possible(mission: Mission, path: str) -> str:
+    """Return what is possible at a path, in the words of the pack; empty if it says nothing of it."""
+    if choices := list_choices(mission, path):
+        return ", ".join(choice.label for choice in choices)
+    described = schema_at(mission.domain_schema, path)
+    told = described.get("description", "") if isinstance(described, dict) else ""
+    return str(told)
+
+
+def show(value: JsonValue) -> str:
+    """Return a value as people read it, never as JSON."""
+    match value:
+        case None:
+            return "–"
+        case bool():
+            return "✓" if value else "✗"
+        case dict():
+            return "; ".join(f"{key.replace('_', ' ')}: {show(part)}" for key, part in value.items())
+        case list():
+            return ", ".join(map(show, value))
+        case float() if value.is_integer():
+            return str(int(value))
+        case _:
+            return str(value)
+
+
+def _plain(word: str) -> str:
+    return " ".join(re.sub(r"[\W_]+", " ", word).casefold().split())
+
+
+def _filled(pattern: Sequence[str], tokens: Sequence[str]) -> list[str]:
+    return [token if one == "*" else one for one, token in zip(pattern, tokens, strict=True)]
 
 
 def _resolve(root: JsonValue, schema: JsonValue) -> JsonValue:

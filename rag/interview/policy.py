@@ -8,29 +8,15 @@ A model proposes; this module decides:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import JsonValue
 
-from rag.interview.documents import (
-    AddOrReplace,
-    Fact,
-    JsonPatchOp,
-    State,
-)
-from rag.interview.patch import Domain, apply_operations, resolve_append
-from rag.interview.pointers import (
-    find,
-    has,
-    is_index,
-    is_within,
-    join_pointer,
-    list_leaves,
-    read,
-    split_pointer,
-)
+from rag.interview.documents import AddOrReplace, Fact, JsonPatchOp, State
+from rag.interview.patch import Domain, apply_operations, place
+from rag.interview.pointers import find, has, is_within, join_pointer, list_leaves, read, split_pointer
 from rag.interview.quotes import is_quoted, states_value
 
 SETTLED = frozenset({"confirmed", "not_applicable"})
@@ -39,7 +25,10 @@ SETTLED = frozenset({"confirmed", "not_applicable"})
 PROTECTED = SETTLED | {"disputed"}
 """Facts in these states change only by a question that the person answers."""
 
-DropReason = Literal["confirmed", "moves_confirmed", "same_value", "erases_without_quote"]
+DropReason = Literal[
+    "confirmed", "moves_confirmed", "same_value", "erases_without_quote", "outside", "impossible", "not_there"
+]
+"""`outside` the domain; `impossible` by the schema of the pack; `not_there`: nothing to remove."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +57,7 @@ class Changes:
         domain: The domain after them.
         facts: The facts that change; None for one that goes.
         conflicts: What contradicts a confirmed fact.
+        impossible: The values that the schema of the pack does not allow.
         dropped: The path of each operation that is left out, and why.
     """
 
@@ -75,16 +65,8 @@ class Changes:
     domain: Domain
     facts: Mapping[str, Fact | None]
     conflicts: tuple[Conflict, ...] = ()
+    impossible: tuple[AddOrReplace, ...] = ()
     dropped: tuple[tuple[str, DropReason], ...] = ()
-
-
-@dataclass(slots=True)
-class _Work:
-    domain: Domain
-    facts: dict[str, Fact]
-    kept: list[JsonPatchOp] = field(default_factory=list)
-    conflicts: list[Conflict] = field(default_factory=list)
-    dropped: list[tuple[str, DropReason]] = field(default_factory=list)
 
 
 def decide_changes(
@@ -94,7 +76,9 @@ def decide_changes(
     turn_id: str,
     *,
     answered_path: str = "",
-    is_settling: bool = False,
+    settled: Collection[str] = (),
+    faults: Callable[[Domain], Sequence[str]] = lambda _domain: (),
+    words_for: Callable[[str, JsonValue], JsonValue] = lambda _path, value: value,
 ) -> Changes:
     """Decide which operations of a patch are kept.
 
@@ -105,124 +89,82 @@ def decide_changes(
         turn_id: The turn of that message.
         answered_path: The path that the message answers a question about; empty if it answers none. A value
             at this path needs no figures of its own in the quote: "the second one" may be an answer.
-        is_settling: That question asked which of two values holds, so the fact at the path may change.
+        settled: Paths whose facts may change to what the person said, because the message corrects them by
+            name, or answers a question that asked which of two values holds.
+        faults: Returns what the schema of the pack objects to in a domain.
+        words_for: Returns what people call a value at a path: "it is a nuisance" for "minor".
 
     Raises:
         PatchError: an operation cannot be carried out.
     """
     language = state.meta.locale.language
-    work = _Work(state.domain, dict(state.facts))
-    for written in ops:
-        op = resolve_append(written, work.domain)
-        if reason := _objection(op, work, said, answered_path if is_settling else None):
-            work.dropped.append((op.path, reason))
+    domain, facts = state.domain, dict(state.facts)
+    kept: list[JsonPatchOp] = []
+    conflicts: list[Conflict] = []
+    impossible: list[AddOrReplace] = []
+    dropped: list[tuple[str, DropReason]] = []
+
+    def is_said(path: str, value: JsonValue) -> bool:
+        return (answered_path != "" and is_within(path, answered_path)) or any(
+            states_value(op.quote, one, language) for one in (value, words_for(path, value))
+        )
+
+    for op in ops:
+        sets = op if isinstance(op, AddOrReplace) and op.op != "test" else None
+        is_there, is_quote = has(domain, op.path), is_quoted(op.quote, said)
+        if op.op == "remove" and not is_there:
+            dropped.append((op.path, "not_there"))
             continue
-        for path, value in _leaves_after(op):
-            is_protected = path in work.facts and work.facts[path].status in PROTECTED
-            if is_protected and not (is_settling and path == answered_path):
-                continue  # the same value as before
-            is_said = is_quoted(op.quote, said) and (
-                (answered_path != "" and is_within(path, answered_path))
-                or states_value(op.quote, value, language)
-            )
-            work.facts[path] = Fact(
-                status="confirmed" if is_said else "proposed",
-                source_turn=turn_id,
-                quote=op.quote if is_said else "",
-            )
-        before = work.domain
-        work.domain = apply_operations(work.domain, [op])
-        work.kept.append(op)
-        for path in _gone(before, work.domain, op.path):
-            work.facts.pop(path, None)
-    changed = {
-        path: work.facts.get(path)
-        for path in {*state.facts, *work.facts}
-        if state.facts.get(path) != work.facts.get(path)
-    }
-    return Changes(tuple(work.kept), work.domain, changed, tuple(work.conflicts), tuple(work.dropped))
-
-
-def _objection(op: JsonPatchOp, work: _Work, said: str, settled_path: str | None) -> DropReason | None:
-    """Say why an operation is left out, and note the conflicts that it would have made."""
-    held = find(work.domain, op.path)
-    if isinstance(op, AddOrReplace) and op.op == "test":
-        return None
-    if (
-        isinstance(op, AddOrReplace)
-        and has(work.domain, op.path)
-        and held == op.value
-        and not _inserts(op, work.domain)
-    ):
-        return "same_value"
-    if _moves_confirmed(op, work):
-        return "moves_confirmed"
-    touched = [
-        path
-        for path, fact in work.facts.items()
-        if fact.status in PROTECTED
-        and path != settled_path
-        and (is_within(path, op.path) or is_within(op.path, path))
-    ]
-    contradicted = [path for path in touched if _new_value(op, path) != find(work.domain, path)]
-    if contradicted:
-        # A contradiction that nobody said is the model's slip: the fact stands, and nobody is asked.
-        work.conflicts += [
-            Conflict(path, find(work.domain, path), _new_value(op, path), op.quote)
-            for path in contradicted
-            if is_quoted(op.quote, said) and _new_value(op, path) is not None
+        placed: tuple[JsonPatchOp, ...] = (op,) if sets is None else place(domain, sets)
+        after = apply_operations(domain, placed)
+        if sets is not None and faults(after):
+            dropped.append((op.path, "impossible"))
+            impossible.append(sets)
+            continue
+        if sets is not None and op.path not in settled and is_there and read(domain, op.path) == sets.value:
+            dropped.append((op.path, "same_value"))
+            continue
+        # Whatever an operation looks like, what counts is what it would do to what the person has said.
+        changed = [
+            path
+            for path, fact in facts.items()
+            if fact.status in PROTECTED
+            and (has(domain, path), find(domain, path)) != (has(after, path), find(after, path))
+            and not (path in settled and is_quote and (sets is None or is_said(path, sets.value)))
         ]
-        return "confirmed"
-    if op.op == "remove" and not is_quoted(op.quote, said):
-        return "erases_without_quote"
-    return None
+        if changed:
+            meant = [path for path in changed if is_within(path, op.path) or is_within(op.path, path)]
+            # A contradiction that nobody said is the model's slip: the fact stands, and nobody is asked.
+            conflicts += [
+                Conflict(path, find(domain, path), find(after, path), op.quote)
+                for path in meant
+                if is_quote and sets is not None
+            ]
+            dropped.append((op.path, "confirmed" if meant else "moves_confirmed"))
+            continue
+        if op.op == "remove" and not is_quote:
+            dropped.append((op.path, "erases_without_quote"))
+            continue
+        for path, value in list_leaves(sets.value, op.path) if sets is not None else ():
+            if path not in settled and path in facts and facts[path].status in PROTECTED:
+                continue  # the same value as before
+            confirms = is_quote and is_said(path, value)
+            facts[path] = Fact(
+                status="confirmed" if confirms else "proposed",
+                source_turn=turn_id,
+                quote=op.quote if confirms else "",
+            )
+        kept.extend(placed)
+        for path in _leaves_beside(domain, op.path) - _leaves_beside(after, op.path):
+            facts.pop(path, None)
+        domain = after
+    changes = {
+        path: facts.get(path) for path in {*state.facts, *facts} if state.facts.get(path) != facts.get(path)
+    }
+    return Changes(tuple(kept), domain, changes, tuple(conflicts), tuple(impossible), tuple(dropped))
 
 
-def _new_value(op: JsonPatchOp, path: str) -> JsonValue:
-    """Return the value at `path` after the operation, as far as it is known; None if there is none."""
-    if not isinstance(op, AddOrReplace):
-        return None
-    if is_within(path, op.path):
-        rest = path[len(op.path) :]
-        return find(op.value, rest)
-    return op.value
-
-
-def _inserts(op: JsonPatchOp, domain: Domain) -> bool:
-    """Whether an ``add`` moves the elements of a list that stand behind it."""
-    tokens = split_pointer(op.path)
-    base = join_pointer(tokens[:-1])
-    held = find(domain, base)
-    return op.op == "add" and isinstance(held, list) and is_index(tokens[-1]) and int(tokens[-1]) < len(held)
-
-
-def _moves_confirmed(op: JsonPatchOp, work: _Work) -> bool:
-    """Whether inserting into a list, or removing from one, would move a confirmed fact to another path."""
-    tokens = split_pointer(op.path)
-    base = join_pointer(tokens[:-1])
-    if not (_inserts(op, work.domain) or (op.op == "remove" and isinstance(find(work.domain, base), list))):
-        return False
-    index = int(tokens[-1]) if is_index(tokens[-1]) else 0
-    for path, fact in work.facts.items():
-        if fact.status in PROTECTED and path.startswith(f"{base}/"):
-            here = split_pointer(path)[len(tokens) - 1]
-            if is_index(here) and int(here) >= index + (op.op == "remove"):
-                return True
-    return False
-
-
-def _leaves_after(op: JsonPatchOp) -> Iterable[tuple[str, JsonValue]]:
-    """The scalars that an operation sets; an empty object or list says nothing yet."""
-    if not isinstance(op, AddOrReplace) or op.op == "test":
-        return ()
-    return [(path, value) for path, value in list_leaves(op.value, op.path) if value not in ({}, [], None)]
-
-
-def _leaves_of(domain: Domain, path: str) -> set[str]:
-    return {leaf for leaf, _value in list_leaves(read(domain, path), path)} if has(domain, path) else set()
-
-
-def _gone(before: Domain, after: Domain, path: str) -> set[str]:
-    """The leaves that an operation took away, also those that moved to another index."""
+def _leaves_beside(domain: Domain, path: str) -> set[str]:
+    """The leaves around a path: what is taken from a list moves those behind it."""
     base = join_pointer(split_pointer(path)[:-1])
-    return _leaves_of(before, base) - _leaves_of(after, base)
+    return {leaf for leaf, _value in list_leaves(read(domain, base), base)} if has(domain, base) else set()

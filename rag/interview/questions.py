@@ -6,30 +6,27 @@ The model may word the question, and choose among what is missing; it cannot ask
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal
 
 from pydantic import JsonValue
 
 from rag.interview.documents import AskUser, Choice, Issue, Limits, Scalar, State
 from rag.interview.gate import assumed_paths, missing_paths
-from rag.interview.issues import conflict_key, is_left_open, is_objection, path_of
-from rag.interview.missions import Mission
-from rag.interview.patch import canonical_json
+from rag.interview.issues import Say, conflict_key, is_left_open, is_objection, is_postponed, path_of
+from rag.interview.missions import Mission, find_path, list_choices, show
+from rag.interview.patch import DOMAIN
 from rag.interview.pointers import find
 from rag.interview.quotes import normalise
+from rag.language.words import content_terms
 
 Facet = Literal["value", "confirm", "conflict", "objection"]
 """What is asked about a path: its value, whether a proposed value holds, which of two values holds, what the
 person says to an objection of the model."""
 
-HELD, SAID, YES, NO, NONE = "held", "said", "yes", "no", "none"
+HELD, SAID, YES, NO, NONE, OPEN = "held", "said", "yes", "no", "none", "open"
 """Ids of the choices that code adds."""
-
-Say: TypeAlias = Callable[..., str]
-"""Returns the sentence for a code and its values, in the language of the talk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +54,13 @@ def check_limits(state: State) -> Allowed:
 
 
 def choose_question(
-    state: State, mission: Mission, say: Say, proposed: AskUser | None = None
+    state: State,
+    mission: Mission,
+    say: Say,
+    proposed: AskUser | None = None,
+    *,
+    first: str = "",
+    is_wanted: bool = False,
 ) -> AskUser | None:
     """Return the next question, or None if nothing may be asked any more.
 
@@ -66,15 +69,31 @@ def choose_question(
         mission: Its mission pack.
         say: Words what the pack and the model do not.
         proposed: The model's question; its words are used if it asks for something that is open.
+        first: The path that the person wants to speak about; empty: none.
+        is_wanted: The person wants to go on, so that what was asked often, or left open, is asked again.
     """
-    if not check_limits(state).allowed:
+    if not is_wanted and not first and not check_limits(state).allowed:
         return None
-    open_ones = [one for one in _list_open(state, mission) if _may_ask(state, one)]
-    if not open_ones:
-        return None
-    chosen = open_ones[0]
+    open_ones = list(_list_open(state, mission))
+    wanted = [one for one in open_ones if is_wanted or one.path == first]
+    askable = [one for one in open_ones if _may_ask(state, one)]
+    for one in (*wanted[: 1 if first else 0], *_in_order(state, askable), *wanted):
+        return _word(state, mission, one, say, proposed, askable if not first else ())
+    return None
+
+
+def _word(
+    state: State,
+    mission: Mission,
+    chosen: _Open,
+    say: Say,
+    proposed: AskUser | None,
+    askable: Sequence[_Open],
+) -> AskUser:
     if chosen.facet == "value" and proposed is not None:
-        fitting = [one for one in open_ones if one.facet == "value" and one.path == proposed.path]
+        path = find_path(mission, f"/{proposed.path.strip('/').removeprefix(f'{DOMAIN}/')}")
+        meant = fingerprint(state, mission, proposed.question_text, path, "value")
+        fitting = [one for one in askable if one.facet == "value" and f"{one.path}#value" == meant]
         if fitting and not _is_repeated(state, proposed.question_text):
             return _finish(state, mission, fitting[0], say, proposed)
     question = _finish(state, mission, chosen, say, None)
@@ -84,8 +103,22 @@ def choose_question(
     return question
 
 
+def fingerprint(state: State, mission: Mission, text: str, path: str, facet: str) -> str:
+    """Return what a question asks about, whatever its words: the path that they name, and the facet.
+
+    A model may name one path and ask about another: the words decide where they hold a title of the pack.
+    """
+    language = state.meta.locale.language
+    said = set(content_terms(text, language))
+    titles = {known: set(content_terms(title, language)) for known, title in mission.titles.items()}
+    named = [
+        known for known, title in titles.items() if len(title) > 1 and title <= said and "*" not in known
+    ]
+    return f"{named[0] if len(named) == 1 else path}#{facet}"
+
+
 def list_exhausted(state: State, mission: Mission) -> tuple[str, ...]:
-    """Return the open paths that nothing more is asked about: as often as is allowed, or not known."""
+    """Return the open paths that nothing more is asked about: as often as is allowed, or left open."""
     return tuple(one.path for one in _list_open(state, mission) if not _may_ask(state, one))
 
 
@@ -104,15 +137,27 @@ def _list_open(state: State, mission: Mission) -> Iterator[_Open]:
             yield _Open(path_of(issue), "objection")
 
 
+def _in_order(state: State, open_ones: Sequence[_Open]) -> list[_Open]:
+    """Return what may be asked, with what was postponed, or asked often, at the end."""
+    most = state.control.limits.max_asks_per_path
+    return sorted(
+        open_ones,
+        key=lambda one: (_times(state, one) >= most, is_postponed(state.issues, one.path)),
+    )
+
+
 def _times(state: State, one: _Open) -> int:
-    return sum(asked.path == one.path and asked.facet == one.facet for asked in state.dialogue.asked)
+    asked = f"{one.path}#{one.facet}"
+    return sum(
+        (each.semantic_fingerprint or f"{each.path}#{each.facet}") == asked for each in state.dialogue.asked
+    )
 
 
 def _may_ask(state: State, one: _Open) -> bool:
-    """Whether something open is asked about; what the person does not know stays open without a question."""
-    if one.facet == "value" and is_left_open(state.issues, one.path):
+    """Whether something open is asked about; a contradiction is until it is settled or left open."""
+    if is_left_open(state.issues, one.path) and one.facet != "objection":
         return False
-    return _times(state, one) < state.control.limits.max_asks_per_path
+    return one.facet == "conflict" or _times(state, one) < state.control.limits.max_asks_per_path
 
 
 def _is_repeated(state: State, text: str) -> bool:
@@ -130,6 +175,7 @@ def _finish(state: State, mission: Mission, one: _Open, say: Say, proposed: AskU
             choices=(
                 Choice(id=HELD, label=show(held), value=_scalar(held)),
                 Choice(id=SAID, label=show(said), value=_scalar(said)),
+                Choice(id=OPEN, label=say("interview-leave-open"), value=False),
             ),
             why_this_question=say("interview-why-conflict"),
             links_to_issue_ids=links,
@@ -186,7 +232,7 @@ def _ask_value(
     title, template = mission.title_of(one.path), mission.question_for(one.path)
     text = template.text if template else say("interview-ask", title=title)
     why = template.why if template else ""
-    choices = template.choices if template else ()
+    choices = list_choices(mission, one.path)
     if proposed is not None:
         text, why = proposed.question_text, proposed.why_this_question or why
     if _times(state, one):
@@ -209,9 +255,8 @@ def _ask_value(
 def disputed_values(state: State, path: str) -> tuple[JsonValue, JsonValue]:
     """Return a fact's recorded value, and the other value that the person named later."""
     for issue in state.issues:
-        if issue.key == conflict_key(path) and issue.status == "open" and issue.missing_or_conflict:
-            both = json.loads(issue.missing_or_conflict)
-            return both["held"], both["said"]
+        if issue.key == conflict_key(path) and issue.status == "open" and issue.values:
+            return issue.values
     return find(state.domain, path), None
 
 
@@ -219,10 +264,5 @@ def _is_about(issue: Issue, path: str) -> bool:
     return any(one.kind == "fact_path" and one.ref == path for one in issue.evidence or ())
 
 
-def show(value: JsonValue) -> str:
-    """Return a value as people read it."""
-    return value if isinstance(value, str) else canonical_json(value)
-
-
 def _scalar(value: JsonValue) -> Scalar:
-    return value if isinstance(value, str | int | float | bool) else canonical_json(value)
+    return value if isinstance(value, str | int | float | bool) else show(value)

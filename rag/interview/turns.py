@@ -1,25 +1,25 @@
 """One turn of an interview, as a decision: what a person said and a model made of it becomes an event.
 
-An answer that code understands (a choice, yes, no, "not applicable") needs no model.
+An answer that code understands (a choice, yes, no, "skip", "change the price") needs no model.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Literal
 
 from pydantic import JsonValue
 
 from rag.interview.documents import (
+    AddOrReplace,
     AskedQuestion,
     AskUser,
     Choice,
     DialogueTurn,
     Fact,
     Issue,
-    IssueEvidence,
-    IssueStatus,
     JsonPatchOp,
     NextAction,
     Remove,
@@ -29,6 +29,7 @@ from rag.interview.documents import (
 from rag.interview.events import TurnApplied, apply_turn
 from rag.interview.gate import check_gate, is_wanted
 from rag.interview.issues import (
+    Say,
     bound_severity,
     conflict_key,
     is_about_unknown,
@@ -36,26 +37,60 @@ from rag.interview.issues import (
     leave_open,
     open_conflicts,
     path_of,
+    postpone,
+    settle,
     strip_reserved_names,
+    take_note,
     upsert_issues,
 )
-from rag.interview.missions import Mission, domain_errors
-from rag.interview.patch import PatchError, apply_operations, read_operations, set_value
-from rag.interview.pointers import is_within
-from rag.interview.policy import Changes, decide_changes
-from rag.interview.questions import NO, NONE, SAID, YES, Say, choose_question, list_exhausted
-from rag.interview.quotes import normalise
+from rag.interview.missions import (
+    Mission,
+    describe_possible,
+    domain_errors,
+    is_described,
+    list_choices,
+    show,
+)
+from rag.interview.patch import PatchError, apply_operations, place, read_operations
+from rag.interview.pointers import has, is_within
+from rag.interview.policy import SETTLED, Changes, decide_changes
+from rag.interview.questions import (
+    NO,
+    NONE,
+    OPEN,
+    SAID,
+    YES,
+    choose_question,
+    disputed_values,
+    fingerprint,
+    list_exhausted,
+)
+from rag.interview.quotes import is_quoted, normalise
+from rag.interview.steering import find_named, holds_phrase, is_only_named, is_phrase, read_wish
 
 _SHORT_ANSWER_WORDS = 4
+
+Kind = Literal["choice", "none", "skip", "later", "told", "go_on", "list", "anew", "stop"]
+"""What a message says: a choice, that there is no such thing, that the matter stays open or is asked later,
+that it was said before, that the question is wanted again, that all is said, that an answer is to be given
+anew, that the interview is to end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer that needs no model: a choice, that there is no such thing, or that it is not known."""
+    """What code understands of a message without a model.
 
-    question: AskUser
+    Args:
+        kind: What it says.
+        path: The matter that it is about; empty where no question is open.
+        facet: Which aspect of it was asked for.
+        choice: The choice, for the kind of that name.
+    """
+
+    kind: Kind
+    path: str = ""
+    facet: str = ""
     choice: Choice | None = None
-    is_unknown: bool = False
 
 
 def open_question(state: State) -> AskUser | None:
@@ -63,29 +98,63 @@ def open_question(state: State) -> AskUser | None:
     return state.next_action.ask_user if state.next_action else None
 
 
-def understand(question: AskUser | None, message: str, mission: Mission) -> Answer | None:
-    """Return the answer that a message gives to the open question if code can tell, or None.
+def understand(state: State, message: str, mission: Mission) -> Answer | None:
+    """Return what a message says if code can tell, or None.
 
-    A message is a choice if it is the number, the id or the label of one; "yes" and "no" in the words of the
-    pack choose among yes and no.
+    A message is a choice if it is the number, the id or the label of one, or a short sentence with the words
+    of one alone; "yes" and "no" choose among yes and no, in any language.
     """
+    question = open_question(state)
+    path, facet = (question.path, question.facet) if question is not None else ("", "")
+    if question is not None and (choice := _choose(question, message, mission)) is not None:
+        if choice.id == OPEN:
+            return Answer("skip", path, facet)
+        return Answer("choice", path, facet, choice)
+    if (wish := read_wish(message)) in {"skip", "later", "told", "go_on", "stop"}:
+        return Answer("go_on" if question is None and wish != "stop" else wish, path, facet)
+    if holds_phrase(message, "correction"):
+        named = find_named(state, mission, message)
+        if len(named) == 1 and is_only_named(mission, message, named):
+            return Answer("anew", named[0])
     if question is None:
         return None
-    said = normalise(message)
-    choices = question.choices or ()
+    if is_phrase(message, "finished", mission.finished):
+        return Answer("list", path, facet)
+    is_asked_for = facet == "value" or (facet == "objection" and not question.choices)
+    if is_asked_for and is_phrase(message, "not_applicable", mission.not_applicable):
+        return Answer("none", path, facet)
+    return Answer("skip", path, facet) if is_phrase(message, "unknown", mission.unknown) else None
+
+
+def _choose(question: AskUser, message: str, mission: Mission) -> Choice | None:
+    said, choices = normalise(message), question.choices or ()
     for number, choice in enumerate(choices, 1):
-        if said in {str(number), normalise(choice.id), normalise(choice.label)}:
-            return Answer(question, choice)
+        if said in {
+            str(number),
+            normalise(choice.id),
+            normalise(choice.label),
+            normalise(show(choice.value)),
+        }:
+            return choice
+    if len(choices) > 1:
+        for position, is_meant in enumerate((is_phrase(message, "first"), is_phrase(message, "second"))):
+            if is_meant:
+                return choices[position]
     by_id = {choice.id: choice for choice in choices}
-    for wanted, words in ((YES, mission.affirmative), (NO, mission.negative)):
-        if wanted in by_id and _is_one_of(said, words):
-            return Answer(question, by_id[wanted])
-    is_asked_for = question.facet == "value" or (question.facet == "objection" and not choices)
-    if is_asked_for and said in {normalise(words) for words in mission.not_applicable}:
-        return Answer(question)
-    if question.facet == "value" and said in {normalise(words) for words in mission.unknown}:
-        return Answer(question, is_unknown=True)
-    return None
+    if YES in by_id and is_phrase(message, "affirmative", mission.affirmative):
+        return by_id[YES]
+    if NO in by_id and is_phrase(message, "negative", mission.negative):
+        return by_id[NO]
+    named = [
+        choice
+        for choice in choices
+        if choice.id not in {YES, NO, OPEN, NONE}
+        and any(is_quoted(words, message) for words in (choice.label, show(choice.value)))
+    ]
+    words = len(said.split())
+    is_short = bool(named) and words <= len(normalise(named[0].label).split()) + _SHORT_ANSWER_WORDS
+    is_plain = not holds_phrase(message, "negation") and not message.rstrip().endswith(("?", "？"))
+    return named[0] if len(named) == 1 and is_short and is_plain else None
 
 
 def plan_opening(state: State, mission: Mission, at: datetime, say: Say) -> TurnApplied:
@@ -94,25 +163,10 @@ def plan_opening(state: State, mission: Mission, at: datetime, say: Say) -> Turn
     return finish_turn(state, mission, draft, say)
 
 
-def plan_list(state: State, mission: Mission, turns: Sequence[DialogueTurn]) -> TurnApplied:
-    """Return the turn of somebody who thinks that all is said: the gate names what is missing.
-
-    The question that waits still waits, and nothing is asked twice because of it.
-    """
-    assert state.next_action is not None  # a question waits
-    return TurnApplied(
-        turns=tuple(turns),
-        next_action=state.next_action,
-        gate=check_gate(state, mission),
-        status=state.meta.status,
-        at=turns[-1].at,
-    )
-
-
 def plan_answer(
     state: State, mission: Mission, answer: Answer, turns: Sequence[DialogueTurn], say: Say
 ) -> TurnApplied:
-    """Return what comes of an answer that needs no model.
+    """Return what comes of a message that needs no model.
 
     Args:
         state: The state before.
@@ -124,34 +178,62 @@ def plan_answer(
     Raises:
         PatchError: the value does not fit the schema of the pack.
     """
-    question, turn = answer.question, turns[-1]
-    path, facet = question.path, question.facet
-    confirmed = Fact(status="confirmed", source_turn=turn.id, quote=turn.text)
+    path, facet, turn = answer.path, answer.facet, turns[-1]
+    if (steered := _plan_steering(state, mission, answer, turns, say)) is not None:
+        return steered
+
     ops: tuple[JsonPatchOp, ...] = ()
-    facts: dict[str, Fact | None] = {path: confirmed}
-    if answer.is_unknown:
-        left_open: dict[str, JsonValue] = {"decision": "left open", "path": path}
-        draft = _draft(turns, Changes((), state.domain, {}), (leave_open(path, turn.id),), [left_open])
-        return finish_turn(state, mission, draft, say)
-    if answer.choice is None or (facet == "value" and answer.choice.id == NONE):
+    facts: dict[str, Fact | None] = {path: Fact(status="confirmed", source_turn=turn.id, quote=turn.text)}
+    choice = answer.choice
+    if answer.kind == "none" or (facet == "value" and choice is not None and choice.id == NONE):
         facts = {path: Fact(status="not_applicable", source_turn=turn.id, quote=turn.text)}
-    elif facet == "value" or (facet == "conflict" and answer.choice.id == SAID):
-        ops = (set_value(state.domain, path, answer.choice.value),)
-    elif facet in {"confirm", "objection"} and answer.choice.id == NO:
-        ops = (Remove(op="remove", path=path),)
-        facts = {known: None for known in state.facts if is_within(known, path)}
+    elif choice is not None and (facet == "value" or (facet == "conflict" and choice.id == SAID)):
+        value = disputed_values(state, path)[1] if facet == "conflict" else choice.value
+        ops = place(state.domain, AddOrReplace(op="add", path=path, value=value))
+    elif facet in {"confirm", "objection"} and choice is not None and choice.id == NO:
+        return _ask_anew(state, mission, path, turns, say)
     elif facet == "objection":
         facts = {}
     domain = apply_operations(state.domain, ops)
-    _check_domain(mission, domain)
+    if errors := domain_errors(mission, domain):
+        raise PatchError("; ".join(errors[:5]))
     issues: tuple[Issue, ...] = ()
     if facet == "conflict":
-        issues = _resolve_conflict(state.issues, path, turn.id)
+        issues = settle(_conflicts(state, {path}), turn.id)
     elif facet == "objection":
-        is_left = answer.choice is not None and answer.choice.id == YES
-        issues = _settle_objections(state.issues, path, turn.id, "dismissed" if is_left else "resolved")
-    draft = _draft(turns, Changes(ops, domain, facts), issues)
-    return finish_turn(state, mission, draft, say)
+        is_left = answer.kind == "skip" or (choice is not None and choice.id == YES)
+        issues = settle(_objections(state, path), turn.id, "dismissed" if is_left else "resolved")
+    return finish_turn(state, mission, _draft(turns, Changes(ops, domain, facts), issues), say)
+
+
+def _plan_steering(
+    state: State, mission: Mission, answer: Answer, turns: Sequence[DialogueTurn], say: Say
+) -> TurnApplied | None:
+    """Return what comes of a message that steers the interview; None for an answer."""
+    path, turn = answer.path, turns[-1]
+    title = mission.title_of(path) if path else ""
+    nothing = Changes((), state.domain, {})
+    match answer.kind:
+        case "go_on" if not path:
+            return finish_turn(state, mission, _draft(turns, nothing, ()), say, is_wanted=True)
+        case "go_on":
+            return _keep_question(state, mission, turns)
+        case "list" | "stop":
+            told = [say("interview-stopping")] if answer.kind == "stop" else []
+            missing = dict.fromkeys(each.missing for each in check_gate(state, mission).blockers or ())
+            if missing:
+                told.append(say("interview-still-missing", titles=", ".join(missing)))
+            return _keep_question(state, mission, turns, "\n".join(told))
+        case "anew":
+            return _ask_anew(state, mission, path, turns, say)
+        case "skip" if answer.facet != "objection":
+            left: dict[str, JsonValue] = {"decision": "left open", "path": path}
+            draft = _draft(turns, nothing, (leave_open(path, turn.id, mission, say),), [left])
+            return finish_turn(state, mission, draft, say, remark=say("interview-left-open", title=title))
+        case "later":
+            draft = _draft(turns, nothing, (postpone(path, turn.id, mission, say),))
+            return finish_turn(state, mission, draft, say, remark=say("interview-postponed", title=title))
+    return None
 
 
 def plan_interpretation(
@@ -161,38 +243,60 @@ def plan_interpretation(
     turns: Sequence[DialogueTurn],
     say: Say,
     trace: Sequence[dict[str, JsonValue]] = (),
+    *,
+    heard: Sequence[DialogueTurn] = (),
+    is_copied: bool = False,
 ) -> TurnApplied:
     """Return what comes of a message that a model has interpreted.
+
+    Args:
+        state: The state before.
+        mission: Its mission pack.
+        output: What the model wrote.
+        turns: The messages that the turn takes up.
+        say: Words questions in the language of the talk.
+        trace: What is known of the model's work.
+        heard: Earlier messages that were interpreted instead, because the person has told it already; then
+            only what answers the open question is taken.
+        is_copied: A small model copied words, so what has no quote was not said.
 
     Raises:
         PatchError: the patch is refused as a whole; its message goes back to the model.
     """
     turn = turns[-1]
-    said = "\n".join(one.text for one in turns)
+    said = "\n".join(one.text for one in heard or turns)
     question = open_question(state)
-    ops = read_operations(output.patch, state.domain)
+    asked = question.path if question else ""
+    ops, outside = read_operations(output.patch, state.domain, mission, "" if is_copied else said)
+    if heard:
+        ops = tuple(op for op in ops if is_within(op.path, asked))
+    is_corrected = not heard and holds_phrase(said, "correction") and not said.rstrip().endswith(("?", "？"))
+    named = find_named(state, mission, said) if is_corrected else ()
+    settled = {*named, *_restated(state, ops)}
+    if question is not None and question.facet in {"conflict", "objection"}:
+        settled.add(asked)
     changes = decide_changes(
         state,
         ops,
         said,
         turn.id,
-        answered_path=question.path if question else "",
-        is_settling=question is not None and question.facet in {"conflict", "objection"},
+        answered_path=asked,
+        settled=settled,
+        faults=lambda domain: domain_errors(mission, domain),
+        words_for=lambda path, value: next(
+            (choice.label for choice in list_choices(mission, path) if choice.value == value), value
+        ),
     )
-    _check_domain(mission, changes.domain)
     facts = dict(changes.facts)
-    settled: tuple[Issue, ...] = ()
     for conflict in changes.conflicts:
         # The fact may be as new as the conflict: one message said both values.
         held = facts.get(conflict.path) or state.facts[conflict.path]
         facts[conflict.path] = held.model_copy(update={"status": "disputed"})
-    if question is not None and question.facet == "conflict":
-        new = facts.get(question.path)
-        if new is not None and new.status == "confirmed":
-            settled = _resolve_conflict(state.issues, question.path, turn.id)
-    if question is not None and question.facet == "objection":
-        # Any answer resolves the objection, so a model cannot repeat it for ever.
-        settled = _settle_objections(state.issues, question.path, turn.id, "resolved")
+    notes = [
+        take_note(op, turn.id, mission, say)
+        for op in changes.impossible
+        if is_quoted(op.quote, said) and (asked == op.path or not is_copied)
+    ]
     updates = strip_reserved_names(state.issues, output.issue_updates)
     known = {path: fact for path, fact in {**state.facts, **facts}.items() if fact is not None}
     issues = upsert_issues(state, known, updates, [one.id for one in turns])
@@ -200,21 +304,99 @@ def plan_interpretation(
     changed = bound_severity(
         state.issues, [issue for issue in issues if before.get(issue.id) != issue], mission
     )
-    opened = tuple(open_conflicts(state.issues, changes.conflicts, turn.id))
-    decisions: list[dict[str, JsonValue]] = [
-        {"decision": "dropped", "path": path, "reason": reason} for path, reason in changes.dropped
+    is_nothing = not (facts or changed or notes)
+    if is_nothing and len(named) == 1 and state.facts[named[0]].status == "confirmed":
+        # Nobody has understood what is wrong with it: the value stays, and the person says whether it holds.
+        doubted = state.facts[named[0]].model_copy(update={"status": "proposed"})
+        draft = _draft(turns, Changes((), state.domain, {named[0]: doubted}), (), trace)
+        return finish_turn(state, mission, draft, say, first=named[0])
+    # Any answer resolves an objection, so a model cannot repeat it for ever.
+    is_objection_asked = question is not None and question.facet == "objection"
+    answered = _objections(state, asked) if is_objection_asked else ()
+    confirmed = {path for path, fact in facts.items() if fact is not None and fact.status == "confirmed"}
+    dropped: list[dict[str, JsonValue]] = [
+        {"decision": "dropped", "path": path, "reason": reason}
+        for path, reason in (*changes.dropped, *((path, "outside") for path in outside))
     ]
     draft = _draft(
         turns,
         Changes(changes.ops, changes.domain, facts),
-        (*changed, *settled, *opened),
-        (*trace, *decisions),
+        (
+            *changed,
+            *settle((*_conflicts(state, confirmed), *answered), turn.id),
+            *open_conflicts(state.issues, changes.conflicts, turn.id, mission, say),
+            *notes,
+        ),
+        (*trace, *dropped),
     )
-    return finish_turn(state, mission, draft, say, output.next_action.ask_user)
+    remark = "\n".join(_explain(op, mission, say) for op in changes.impossible if is_quoted(op.quote, said))
+    if heard and not draft.facts and asked:
+        return _keep_question(state, mission, turns, say("interview-not-told", title=mission.title_of(asked)))
+    if is_nothing and not answered and question is not None and said.rstrip().endswith(("?", "？")):
+        # A side question is no answer, and does not use up the open one.
+        return _keep_question(state, mission, turns).model_copy(update={"trace": draft.trace})
+    return finish_turn(state, mission, draft, say, output.next_action.ask_user, remark=remark)
+
+
+def _restated(state: State, ops: Sequence[JsonPatchOp]) -> set[str]:
+    """Return the contradictory facts of which the person has said one of the two values again."""
+    return {
+        op.path
+        for op in ops
+        if (fact := state.facts.get(op.path)) is not None
+        and fact.status == "disputed"
+        and isinstance(op, AddOrReplace)
+        and op.value in disputed_values(state, op.path)
+    }
+
+
+def _explain(op: AddOrReplace, mission: Mission, say: Say) -> str:
+    """Return why a value is not taken, and what is possible instead."""
+    if not is_described(mission, op.path):
+        return say("interview-noted", words=op.quote)
+    title, value = mission.title_of(op.path), show(op.value)
+    if possible := describe_possible(mission, op.path):
+        return say("interview-impossible", title=title, value=value, possible=possible)
+    return say("interview-unfit", title=title, value=value)
+
+
+def _ask_anew(
+    state: State, mission: Mission, path: str, turns: Sequence[DialogueTurn], say: Say
+) -> TurnApplied:
+    """Return the turn that takes an answer away, and asks for it anew."""
+    ops = (Remove(op="remove", path=path),) if has(state.domain, path) else ()
+    facts: dict[str, Fact | None] = {known: None for known in state.facts if is_within(known, path)}
+    issues = settle((*_conflicts(state, facts), *_objections(state, path)), turns[-1].id)
+    changes = Changes(ops, apply_operations(state.domain, ops), facts)
+    return finish_turn(state, mission, _draft(turns, changes, issues), say, first=path)
+
+
+def _keep_question(
+    state: State, mission: Mission, turns: Sequence[DialogueTurn], remark: str = ""
+) -> TurnApplied:
+    """Return the turn after which what waited still waits: a question is shown again, and not asked twice."""
+    question = open_question(state)
+    return TurnApplied(
+        turns=tuple(turns),
+        remark=remark,
+        reply=_reply(turns[-1].id, remark, question.question_text if question else "", turns[-1].at),
+        next_action=state.next_action or NextAction(kind="proceed_to_gate"),
+        gate=check_gate(state, mission),
+        status=state.meta.status,
+        at=turns[-1].at,
+    )
 
 
 def finish_turn(
-    state: State, mission: Mission, draft: TurnApplied, say: Say, proposed: AskUser | None = None
+    state: State,
+    mission: Mission,
+    draft: TurnApplied,
+    say: Say,
+    proposed: AskUser | None = None,
+    *,
+    first: str = "",
+    is_wanted: bool = False,
+    remark: str = "",
 ) -> TurnApplied:
     """Return a turn with what follows from its changes: is it enough, and if not, what is asked next.
 
@@ -224,7 +406,11 @@ def finish_turn(
         draft: The turn's messages and changes.
         say: Words questions in the language of the talk.
         proposed: The model's question.
+        first: The path that the person wants to speak about; empty: none.
+        is_wanted: The person wants to be asked again, whatever was left open.
+        remark: What is said to the person before the question.
     """
+    draft = draft.model_copy(update={"remark": remark, "reply": _reply(_name(draft), remark, "", draft.at)})
     after = apply_turn(state, draft)
     if learned := _resolve_unknown(after, mission, draft):
         draft = draft.model_copy(update={"issues": (*draft.issues, *learned)})
@@ -238,7 +424,7 @@ def finish_turn(
                 "next_action": NextAction(kind="proceed_to_skeleton"),
             }
         )
-    question = choose_question(after, mission, say, proposed)
+    question = choose_question(after, mission, say, proposed, first=first, is_wanted=is_wanted)
     if question is None:
         left = list_exhausted(after, mission)
         exhausted: dict[str, JsonValue] = {"decision": "limits used up", "paths": list(left)}
@@ -258,8 +444,11 @@ def finish_turn(
         at=draft.at,
         path=question.path,
         facet=question.facet,
+        semantic_fingerprint=fingerprint(
+            after, mission, question.question_text if proposed else "", question.path, question.facet
+        ),
     )
-    reply = DialogueTurn(id=f"q{number}:asked", role="assistant", text=question.question_text, at=draft.at)
+    reply = _reply(f"q{number}", remark, question.question_text, draft.at)
     return draft.model_copy(
         update={
             "gate": gate,
@@ -288,47 +477,34 @@ def _draft(
     )
 
 
-def _check_domain(mission: Mission, domain: dict[str, JsonValue]) -> None:
-    if errors := domain_errors(mission, domain):
-        raise PatchError("; ".join(errors[:5]))
+def _name(draft: TurnApplied) -> str:
+    return draft.turns[-1].id if draft.turns else "opening"
 
 
-def _resolve_conflict(issues: Sequence[Issue], path: str, turn_id: str) -> tuple[Issue, ...]:
-    """Resolve the contradiction at a path: the person has said which value holds."""
-    proof = IssueEvidence(kind="turn", ref=turn_id)
-    return tuple(
-        issue.model_copy(update={"status": "resolved", "evidence": (*(issue.evidence or ()), proof)})
-        for issue in issues
-        if issue.key == conflict_key(path) and issue.status == "open"
-    )
+def _reply(name: str, remark: str, question: str, at: datetime) -> DialogueTurn | None:
+    text = "\n".join(part for part in (remark, question) if part)
+    return DialogueTurn(id=f"{name}:asked", role="assistant", text=text, at=at) if text else None
+
+
+def _conflicts(state: State, paths: Collection[str]) -> list[Issue]:
+    """Return the open contradictions at some paths."""
+    keys = {conflict_key(path) for path in paths}
+    return [issue for issue in state.issues if issue.key in keys and issue.status == "open"]
+
+
+def _objections(state: State, path: str) -> list[Issue]:
+    """Return what a model objects to at a path."""
+    return [issue for issue in state.issues if is_objection(issue) and path_of(issue) == path]
 
 
 def _resolve_unknown(after: State, mission: Mission, draft: TurnApplied) -> tuple[Issue, ...]:
-    """Resolve what the person did not know: now it is known, or another fact makes up for it."""
-    proof = tuple(IssueEvidence(kind="turn", ref=turn.id) for turn in draft.turns[-1:])
-    return tuple(
-        issue.model_copy(update={"status": "resolved", "evidence": (*(issue.evidence or ()), *proof)})
+    """Resolve what was left open or postponed: now it is known, or another fact makes up for it."""
+    known = [
+        issue
         for issue in after.issues
         if is_about_unknown(issue)
         and issue.status == "open"
-        and not is_wanted(after, mission, path_of(issue))
-    )
-
-
-def _settle_objections(
-    issues: Sequence[Issue], path: str, turn_id: str, status: IssueStatus
-) -> tuple[Issue, ...]:
-    """Close what a model objected to at a path: the person has answered."""
-    proof = IssueEvidence(kind="turn", ref=turn_id)
-    return tuple(
-        issue.model_copy(update={"status": status, "evidence": (*(issue.evidence or ()), proof)})
-        for issue in issues
-        if is_objection(issue) and path_of(issue) == path
-    )
-
-
-def _is_one_of(said: str, words: Sequence[str]) -> bool:
-    """Whether a short message is one of some words, or begins with one."""
-    known = {normalise(word) for word in words}
-    parts = said.split()
-    return said in known or (bool(parts) and len(parts) <= _SHORT_ANSWER_WORDS and parts[0] in known)
+        and not is_wanted(after, mission, path := path_of(issue))
+        and ((fact := after.facts.get(path)) is None or fact.status in SETTLED or path in draft.facts)
+    ]
+    return settle(known, _name(draft))

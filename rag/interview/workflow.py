@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -23,18 +24,17 @@ from rag.interview.events import (
 from rag.interview.gate import check_gate
 from rag.interview.gatekeeping import GATE_CHECK, apply_check, check, postpone_check
 from rag.interview.interpret import MAX_EXTRACTIONS, extract_all, interpret, list_open_paths
+from rag.interview.issues import Say
 from rag.interview.missions import Mission
 from rag.interview.patch import PatchError
-from rag.interview.questions import Say
-from rag.interview.quotes import normalise
 from rag.interview.replies import ModelReply
+from rag.interview.steering import find_named, holds_phrase, read_wish
 from rag.interview.trail import describe_output, describe_raw, describe_steps
 from rag.interview.turns import (
     finish_turn,
     open_question,
     plan_answer,
     plan_interpretation,
-    plan_list,
     plan_opening,
     understand,
 )
@@ -103,13 +103,6 @@ async def take_turn(
 ) -> InterviewEvent | None:
     """Return what comes of a message: a turn that is applied as a whole, or one that failed.
 
-    Args:
-        work: What the model calls are part of.
-        mission: The mission pack.
-        events: The log so far.
-        said: The message.
-        say: Words questions in the language of the talk.
-
     Returns:
         The event to append to the log; None if the message is there already.
 
@@ -127,6 +120,9 @@ async def take_turn(
         raise WrongQuestionError(Reason("interview-question-closed"))
     turn = DialogueTurn(id=said.turn_id, role="user", text=text, at=said.at)
     turns = (*list_pending(events), turn)
+    if read_wish(text) == "back":
+        with suppress(InputError):
+            return undo(events, said.at)
     try:
         return await _work_on(work, state, mission, turns, say)
     except (PatchError, ModelError, BudgetExhaustedError) as exc:
@@ -156,11 +152,28 @@ async def reinterpret(
 async def _work_on(
     work: Work, state: State, mission: Mission, turns: Sequence[DialogueTurn], say: Say
 ) -> TurnApplied:
-    raw: tuple[str, ...] = ()
-    planned = _plan_understood(state, mission, turns, say)
-    if planned is None:
-        output, raw = await _interpret(work, state, mission, turns, say)
-        planned = plan_interpretation(state, mission, output, turns, say, describe_output(output))
+    answer = understand(state, turns[-1].text, mission)
+    if answer is not None and answer.kind == "go_on" and len(turns) > 1:
+        answer = None  # with the messages that still wait
+    if answer is not None and answer.kind != "told":
+        with suppress(PatchError):
+            # Code takes up that message alone: those of failed turns before it still wait for a model.
+            planned = plan_answer(state, mission, answer, turns[-1:], say)
+            return await _check_gate(work, state, mission, planned, say)
+    heard: tuple[DialogueTurn, ...] = ()
+    if answer is not None and answer.kind == "told":
+        heard = tuple(one for one in state.dialogue.history if one.role == "user")
+    output, raw = await _interpret(work, state, mission, turns, say, heard)
+    planned = plan_interpretation(
+        state,
+        mission,
+        output,
+        turns,
+        say,
+        describe_output(output),
+        heard=heard,
+        is_copied=_is_small(work),
+    )
     trail = (*describe_steps(work.trace), *describe_raw(raw), *planned.trace)
     return await _check_gate(work, state, mission, planned.model_copy(update={"trace": trail}), say)
 
@@ -201,8 +214,7 @@ async def _check_gate(work: Work, state: State, mission: Mission, turn: TurnAppl
 
     A small model is not asked: it copies words well and judges badly.
     """
-    is_small = work.tools.model_settings.named("interviewer") == EMBEDDED
-    if turn.status != "ready" or is_small or not state.control.checks.ask_model_at_gate:
+    if turn.status != "ready" or _is_small(work) or not state.control.checks.ask_model_at_gate:
         return turn
     if work.trace and state.control.limits.max_loops == 1:
         return postpone_check(turn, "max_loops")
@@ -218,27 +230,6 @@ async def _check_gate(work: Work, state: State, mission: Mission, turn: TurnAppl
         replies = exc.replies if isinstance(exc, ModelError) else ()
         return postpone_check(with_trail(replies), _halt(exc).code)
     return apply_check(state, mission, with_trail(reply.raw), reply.output, say)
-
-
-def _plan_understood(
-    state: State, mission: Mission, turns: Sequence[DialogueTurn], say: Say
-) -> TurnApplied | None:
-    """Return the turn of a message that code understands, or None.
-
-    It takes up that message alone: those of failed turns before it still wait for a model.
-    """
-    turns, question = turns[-1:], open_question(state)
-    answer = understand(question, turns[-1].text, mission)
-    if answer is None:
-        says_all = {normalise(words) for words in mission.finished}
-        return (
-            plan_list(state, mission, turns) if normalise(turns[-1].text) in says_all and question else None
-        )
-    try:
-        return plan_answer(state, mission, answer, turns, say)
-    except PatchError:
-        # The choice does not fit the schema: a model may make more of the words.
-        return None
 
 
 def _halt(error: Exception) -> HaltError:
@@ -267,31 +258,63 @@ def undo(events: Sequence[InterviewEvent], at: datetime) -> Undone:
     return event
 
 
+def _is_small(work: Work) -> bool:
+    """Whether the interviewer's model can only copy words."""
+    return work.tools.model_settings.named("interviewer") == EMBEDDED
+
+
 async def _interpret(
-    work: Work, state: State, mission: Mission, turns: Sequence[DialogueTurn], say: Say
+    work: Work,
+    state: State,
+    mission: Mission,
+    turns: Sequence[DialogueTurn],
+    say: Say,
+    heard: Sequence[DialogueTurn],
 ) -> tuple[StepOutput, tuple[str, ...]]:
     """Ask the interviewer's model in the way that it can answer; return its reply and what it wrote."""
-    if work.tools.model_settings.named("interviewer") == EMBEDDED:
-        question = open_question(state)
-        paths = list_open_paths(state, mission)
-        if question is not None:
-            # The fact that was asked for first; it may be one that is known already, and is disputed.
-            paths = list(dict.fromkeys((question.path, *paths)))
-        return await extract_all(work, state, mission, turns, paths), ()
+    if _is_small(work):
+        return await _extract(work, state, mission, turns, heard), ()
+
+    told: list[str] = []
 
     def describe_problem(output: StepOutput) -> str:
         if output.step != "INTERPRET":
             return "`step` must be INTERPRET"
         try:
-            plan_interpretation(state, mission, output, turns, say)
+            planned = plan_interpretation(state, mission, output, turns, say, heard=heard)
         except PatchError as exc:
             return str(exc)
-        return ""
+        wrong = [str(one["path"]) for one in planned.trace if one.get("reason") in {"impossible", "outside"}]
+        if told or not wrong:
+            return ""
+        # Once: what the model writes again is what the person means; a value becomes a note.
+        told.extend(wrong)
+        return (
+            f"the schema does not allow what is written at {', '.join(wrong)}: write what it allows if the "
+            "person means that, and the same again if not"
+        )
 
     reply: ModelReply = await work.step(
-        "interpret", lambda: interpret(work, state, mission, turns, describe_problem)
+        "interpret", lambda: interpret(work, state, mission, heard or turns, describe_problem)
     )
     return reply.output, reply.raw
+
+
+async def _extract(
+    work: Work,
+    state: State,
+    mission: Mission,
+    turns: Sequence[DialogueTurn],
+    heard: Sequence[DialogueTurn],
+) -> StepOutput:
+    """Have a small model look for what is corrected by name, or else for what is asked for and open."""
+    said = turns[-1].text
+    named = find_named(state, mission, said) if holds_phrase(said, "correction") else ()
+    question = open_question(state)
+    asked = [question.path] if question is not None else []
+    disputed = [path for path, fact in state.facts.items() if fact.status == "disputed"]
+    paths = list(dict.fromkeys((*asked, *list_open_paths(state, mission), *disputed)))
+    return await extract_all(work, state, mission, heard or turns, asked if heard else paths, named)
 
 
 def _is_known(events: Sequence[InterviewEvent], turn_id: str) -> bool:

@@ -21,7 +21,6 @@ GRAVE = {
     "bug-contradiction",
     "bug-contradiction-taken-back",
     "bug-objecting-model",
-    "start-changed-team",
     "start-meddling-model",
     "договор-другая-цена",
     "договор-модель-торопится",

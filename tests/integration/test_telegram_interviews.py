@@ -10,11 +10,9 @@ from typing import Any
 import pytest
 
 from rag.errors import ModelUnavailableError
-from rag.interview.missions import SHIPPED, load_mission
-from rag.interview.registry import open_registry
 from rag.models.chat import ChatRequest
 from rag.models.scripted import Reply, ScriptedModel
-from tests.support.interviews import EVERYTHING, attentive
+from tests.support.interviews import EVERYTHING, attentive, check_state
 from tests.support.wired import Stage, staged
 from tests.telegram.chats import Chat, Message
 from tests.telegram.people import Person, Sent
@@ -77,12 +75,12 @@ async def test_whole_interview_from_the_choice_of_a_pack_to_the_files(
 ) -> None:
     packs = await says(stage, ann, chat, "/interview")
     await happens(stage, ann.presses(packs, "Bug report"))
-    assert "I ask one question at a time" in chat.answers[0].text
-    assert summary(chat).text.startswith("Bug report: 0 of 7 settled")
-    assert chat.answers[-1].text.endswith(
-        "Which product or part of it is affected?\n"
+    # The first question comes at once: nothing is known that could be summed up.
+    assert chat.answers[-1].text == (
+        "Bug report\n\nWhich product or part of it is affected?\n"
         "Why I ask: The report goes to the people who look after it."
     )
+    assert len(chat.answers) == 2
     question = await says(stage, ann, chat, EVERYTHING)
     assert "✓ product: the editor" in question.text
     assert "How badly does it affect you?" in question.text
@@ -100,9 +98,7 @@ async def test_whole_interview_from_the_choice_of_a_pack_to_the_files(
     sent = [message.attachment["document"] for message in chat.answers[-2:]]
     data, page = (files[document["file_id"]].content for document in sent)
     exported = json.loads(data)
-    registry = open_registry([load_mission(SHIPPED / "bug_report")])
-    assert registry.validate("pre_skeleton_state", exported["state"]).is_valid
-    assert registry.validate("bug_report", exported["state"]["domain"]).is_valid
+    check_state(exported["state"])
     assert b"<h1>Bug report</h1>" in page
     assert (await says(stage, ann, chat, "/status")).text.startswith("No interview is open.")
 
@@ -217,7 +213,7 @@ async def test_somebody_who_says_that_this_is_all_is_told_what_is_missing(
 ) -> None:
     await says(stage, ann, chat, "/interview bug_report")
     told = await says(stage, ann, chat, "That's all.")
-    assert told.text.startswith("Still missing:\n• product")
+    assert told.text.startswith("Still missing: product, version,")
     assert "Which product or part of it is affected?" in told.text
     assert model.scripted.requests == []
 
@@ -281,9 +277,10 @@ async def test_with_the_model_down_the_message_is_kept_and_taken_up_later(
 
 async def test_summary_that_somebody_deleted_appears_again(stage: Stage, ann: Person, chat: Chat) -> None:
     await says(stage, ann, chat, "/interview bug_report")
-    summary(chat).deleted = True
     await says(stage, ann, chat, "the editor")
-    assert "1 of 7" in [message for message in chat.answers if "settled" in message.text][-1].text
+    summary(chat).deleted = True
+    await says(stage, ann, chat, "2.1")
+    assert "2 of 7" in [message for message in chat.answers if "settled" in message.text][-1].text
 
 
 async def test_interview_of_another_person_is_out_of_reach(stage: Stage, ann: Person, chat: Chat) -> None:
@@ -326,9 +323,10 @@ async def test_limits_of_a_person_hold_for_interviews_as_well(
 
 async def test_interview_speaks_the_language_of_its_pack(stage: Stage, ann: Person, chat: Chat) -> None:
     await says(stage, ann, chat, "/interview contract_ru")
-    texts = [message.text for message in chat.answers]
-    assert texts[1].startswith("Договор аренды или поставки: выяснено 0 из")
-    assert "первая сторона" in texts[2]
+    assert chat.texts[-1].startswith("Договор аренды или поставки\n")
+    assert "первая сторона" in chat.texts[-1]
+    await says(stage, ann, chat, "арендодатель")
+    assert any(text.startswith("Договор аренды или поставки: выяснено") for text in chat.texts)
 
 
 async def test_what_is_no_text_leaves_an_interview_as_it_is(stage: Stage, ann: Person, chat: Chat) -> None:
@@ -350,3 +348,74 @@ async def test_what_is_no_text_leaves_an_interview_as_it_is(stage: Stage, ann: P
     question = await says(stage, ann, chat, "2.1")
     assert "✓ version: 2.1" in question.text
     assert "2 of 7 settled" in summary(chat).text
+
+
+async def test_question_is_skipped_postponed_taken_back_and_asked_again_with_buttons_and_words(
+    stage: Stage, ann: Person, chat: Chat, model: Model
+) -> None:
+    first = await says(stage, ann, chat, "/interview bug_report")
+    assert [[button.text for button in row] for row in first.buttons] == [["Skip", "Finish"]]
+    await happens(stage, ann.presses(first, "Skip"))
+    second = chat.answers[-1]
+    assert second.text.startswith("“product” stays open. You can say it any time.")
+    assert "Which version do you use?" in second.text
+    assert [button.text for button in second.buttons[-1]] == ["Skip", "Back", "Finish"]
+    await happens(stage, ann.presses(second, "Back"))
+    assert "Which product or part of it is affected?" in chat.texts[-1]
+    later = await says(stage, ann, chat, "/later")
+    assert later.text.startswith("I will ask about “product” later.")
+    assert "Which version do you use?" in later.text
+    again = await says(stage, ann, chat, "go on")
+    assert "Which version do you use?" in again.text
+    assert "stays open" in (await says(stage, ann, chat, "/skip")).text
+    assert "Which version do you use?" in (await says(stage, ann, chat, "/back")).text
+    finish = await says(stage, ann, chat, "go on")
+    await happens(stage, ann.presses(finish, "Finish"))
+    assert chat.texts[-1].startswith("Still missing:\n• product")
+    assert model.scripted.requests == []
+
+
+@pytest.mark.parametrize("word", ["stop", "/stop", "/cancel"])
+async def test_stop_loses_nothing_and_ends_an_interview_only_when_it_is_said_twice(
+    stage: Stage, ann: Person, chat: Chat, word: str
+) -> None:
+    await says(stage, ann, chat, "/interview bug_report")
+    await says(stage, ann, chat, "the editor")
+    asked = await says(stage, ann, chat, word)
+    assert asked.text.startswith("Nothing is lost, and the interview stays open")
+    assert "Still missing: version," in asked.text
+    assert "Which version do you use?" in asked.text
+    assert "✓ version: 2.1" in (await says(stage, ann, chat, "2.1")).text
+    await says(stage, ann, chat, word)
+    closed = await says(stage, ann, chat, word)
+    assert closed.text.startswith("The interview is closed as it is.")
+    assert (await says(stage, ann, chat, "/status")).text.startswith("No interview is open.")
+
+
+async def test_report_goes_to_the_owner_and_stays_there_when_the_interview_is_deleted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model: Model
+) -> None:
+    (tmp_path / "corpus").mkdir()
+    async with staged(tmp_path, model.scripted, monkeypatch, admins=(500_000_001,)) as stage:
+        ann = stage.telegram.user("Ann", language_code="en")
+        await _hold_and_delete(stage, stage.telegram.private(ann))
+
+
+async def _hold_and_delete(stage: Stage, chat: Chat) -> None:
+    bob = stage.telegram.user("Bob", language_code="en")
+    other = stage.telegram.private(bob)
+    begun = await says(stage, bob, other, "/interview bug_report")
+    assert begun.text.splitlines()[2].startswith("When the interview ends, a report")
+    question = await says(stage, bob, other, EVERYTHING)
+    await happens(stage, bob.presses(question, "It is a nuisance"))
+    await says(stage, bob, other, "/finish")
+    report = chat.answers[-1]
+    assert report.text.startswith("Bob has finished “Bug report”: 7 of 7 settled.")
+    page = stage.telegram.world.files[report.attachment["document"]["file_id"]].content
+    assert b"the editor" in page
+    listed = await says(stage, bob, other, "/interview list")
+    await happens(stage, bob.presses(listed, "Delete 1"))
+    assert "A report that others have got stays with them." in listed.text
+    await happens(stage, bob.presses(listed, "Yes"))
+    assert listed.text.startswith("The interview is deleted")
+    assert not report.deleted

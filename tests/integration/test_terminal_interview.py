@@ -100,10 +100,29 @@ FORBIDDEN["patch"]["ops"][0]["path"] = "/meta/status"
 UNUSABLE = {
     "prose": Say("Sure, I have noted the editor!"),
     "two objects": Say('{"step": "INTERPRET"} {"step": "INTERPRET"}'),
-    "a value that the schema forbids": Say(changes({"/severity": "enormous"})),
     "another step": Say({**changes(), "step": "GATE_CHECK"}),
-    "a path outside the domain": Say(FORBIDDEN),
 }
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [Say(changes({"/severity": "enormous"})), Say(FORBIDDEN)],
+    ids=["a value that the schema forbids", "a path outside the domain"],
+)
+def test_reply_that_goes_beyond_the_schema_is_asked_for_again_once_and_then_left_out(
+    tmp_path: Path, reply: Behaviour
+) -> None:
+    mended = Confused([reply])
+    done = run(tmp_path, ["the editor, enormous", "/why"], "bug_report", script=mended)
+    assert "product: the editor, because you said “the editor”" in done.stdout
+    assert len(mended.asked) == 2
+    stubborn = Confused([reply] * 2)
+    done = run(tmp_path, ["the editor, enormous", "/quit"], "bug_report", "--json", script=stubborn)
+    _, went_on = (json.loads(line) for line in done.stdout.splitlines())
+    assert len(stubborn.asked) == 2
+    assert went_on["state"]["domain"] == {}
+    assert went_on["state"]["meta"]["status"] == "collecting"
+    assert went_on["next_action"]["kind"] == "ask_user"
 
 
 @pytest.mark.parametrize("reply", UNUSABLE.values(), ids=UNUSABLE)

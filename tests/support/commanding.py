@@ -348,7 +348,7 @@ async def open_desk(
                 interviews, stores.runs, records, partial(erase_from_logs, given.data_dir)
             ),
             spent=stores.spent,
-            screen=InterviewScreen(interviews, delivery),
+            screen=InterviewScreen(interviews, delivery, access),
             models=_make_returning(lambda: around.models),
             backlog=_make_returning(lambda: around.backlog),
             role_changed=menus,

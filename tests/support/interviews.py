@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from datetime import datetime
 from functools import cache
 from typing import Any
+
+import jsonschema
 
 from bot.clock import utcnow
 from bot.service.interview_values import Party, View
@@ -15,6 +18,7 @@ from bot.settings.sections import Interviews as Bounds
 from bot.storage.database import Database
 from bot.storage.interviews import StoredInterviews
 from rag.interview import workflow
+from rag.interview.missions import SHIPPED
 from rag.models.calls import ModelTools
 from rag.models.chat import ChatModel, ChatRequest
 from rag.models.scripted import Reply, ScriptedModel
@@ -91,6 +95,15 @@ def attentive_text(shown: str) -> dict[str, Any]:
         if op["path"] == "/domain/environment/os":
             op.update(path="/domain/environment", value={"os": op["value"]})
     return reply
+
+
+def check_state(state: Any) -> None:
+    """Check that a state, and its domain, have the form of their schemas."""
+    file = SHIPPED.parent / "schemas" / "pre_skeleton_state.schema.json"
+    jsonschema.validate(state, json.loads(file.read_text(encoding="utf-8")))
+    domain = shipped_packs().find(state["meta"]["schema_id"]).domain_schema
+    for error in jsonschema.Draft202012Validator(domain).iter_errors(state["domain"]):
+        assert error.validator in {"required", "minItems"}, error
 
 
 class ModelEngine:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
 from rag.interview.engine import InterviewEngine
 from rag.interview.missions import Mission
-from rag.interview.patch import DOMAIN, apply_operations, set_value
 from rag.models.calls import ModelTools
 from rag.models.chat import ChatRequest
 from rag.models.scripted import Reply, ScriptedModel
@@ -53,12 +51,12 @@ class MissionModel:
         shown = request.messages[-1].text
         if "prose" in self._row.habits and self._calls == 2:
             return "I am glad to help! The product seems to be fine."
-        reply = self._interpret(_element(shown, "last_message"), json.loads(_element(shown, "domain_json")))
+        reply = self._interpret(_element(shown, "last_message"))
         if "meddler" in self._row.habits and self._calls in {1, 3}:
             reply["patch"]["ops"].append({"op": "replace", "path": "/meta/status", "value": "ready"})
         return reply
 
-    def _interpret(self, message: str, domain: dict[str, Any]) -> dict[str, Any]:
+    def _interpret(self, message: str) -> dict[str, Any]:
         stated: dict[str, tuple[Any, str]] = {}
         for utterance in self._row.utterances:
             if utterance.text in message:
@@ -67,10 +65,9 @@ class MissionModel:
             path = next(path for path in self._row.answers if path not in stated)
             stated[path] = (_INVENTED, "")
         ops: list[dict[str, Any]] = []
+        # Into whatever is there, as models write it: nothing is looked up, and no parent is made.
         for path, (value, quote) in stated.items():
-            op = set_value(domain, path, value, quote)
-            domain = apply_operations(domain, [op])
-            ops.append({**op.model_dump(mode="json"), "path": f"/{DOMAIN}{op.path}"})
+            ops.append({"op": "add", "path": f"/domain{path}", "value": value, "quote": quote})
         action: dict[str, Any] = {"kind": "proceed_to_gate"}
         if "hasty" in self._row.habits:
             action = {"kind": "proceed_to_skeleton"}

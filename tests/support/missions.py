@@ -21,9 +21,9 @@ from bot.service.mission_packs import speaking
 from rag.interview.documents import AskUser, State
 from rag.interview.events import InterviewEvent, TurnApplied, TurnFailed, fold, hash_state
 from rag.interview.issues import is_about_unknown
-from rag.interview.missions import Mission
+from rag.interview.missions import Mission, show
 from rag.interview.pointers import find
-from rag.interview.questions import NO, SAID, YES, show
+from rag.interview.questions import NO, SAID, YES
 from rag.interview.quotes import normalise
 from rag.interview.workflow import Said, open_with_question, start, take_turn
 
@@ -244,17 +244,24 @@ def _report(
 
 
 def _count_changed(events: Sequence[InterviewEvent]) -> int:
-    """Return how many confirmed values changed in a turn that answered no question about them."""
+    """Return how many confirmed values changed in a turn that answered no question about them.
+
+    A turn that says "I was wrong" and the new value, word for word, is the person's own correction.
+    """
     changed = 0
     before = fold(events[:1])
     for length in range(2, len(events) + 1):
         after = fold(events[:length])
         question = before.next_action.ask_user if before.next_action else None
         settled = question.path if question is not None and question.facet != "value" else None
+        event = events[length - 1]
+        turns = event.turns if isinstance(event, TurnApplied) else ()
+        said = " ".join(normalise(turn.text) for turn in turns)
         changed += sum(
             fact.status in {"confirmed", "disputed"}
             and path != settled
-            and find(before.domain, path) != find(after.domain, path)
+            and find(before.domain, path) != (value := find(after.domain, path))
+            and not ("i was wrong" in said and value is not None and normalise(show(value)) in said)
             for path, fact in before.facts.items()
         )
         before = after

@@ -77,7 +77,7 @@ class Talk:
             id=f"t{len(self.events)}", role="user", text=text, at=NOW + timedelta(minutes=len(self.events))
         )
         turns = (*list_pending(self.events), turn)
-        answer = understand(open_question(self.state), text, self.mission)
+        answer = understand(self.state, text, self.mission)
         if answer is not None and patch is None and not raw:
             self.events.append(plan_answer(self.state, self.mission, answer, turns, say_code))
             return

@@ -8,8 +8,9 @@ from functools import partial
 
 from bot.service.people import Json
 from bot.telegram.buttons.confirming import confirm
-from bot.telegram.commands import CommandPlace, description, list_commands
+from bot.telegram.commands import CommandPlace, description, interviews, list_commands
 from bot.telegram.commands.context import Context, Reply, lines
+from bot.telegram.interviews import party_of
 from bot.telegram.outbound.retries import DeliveryError
 
 
@@ -68,7 +69,12 @@ async def sources(context: Context) -> None:
 
 
 async def stop(context: Context) -> None:
-    """Carry out `/stop`: stop the sender's answers."""
+    """Carry out `/stop`: end the open interview of a private chat as it is, or stop the sender's answers."""
+    if context.is_private and await context.services.interviews.current(
+        party_of(context.place, context.sender)
+    ):
+        await interviews.steer(context)
+        return
     await context.services.stopping.command(context.command, context.run_step)
 
 

@@ -69,6 +69,7 @@ HANDLERS: Final[Mapping[str, Callable[[Context], Awaitable[None]]]] = {
     "interview": interviews.interview,
     "status": interviews.status,
     "undo": interviews.undo,
+    **dict.fromkeys(("skip", "later", "back", "cancel"), interviews.steer),
     "finish": interviews.finish,
     "export": interviews.export,
     "language": choices.language,

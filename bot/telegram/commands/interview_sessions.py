@@ -13,7 +13,7 @@ from bot.service.interview_values import View
 from bot.service.people import Json
 from bot.telegram.buttons.confirming import confirm
 from bot.telegram.commands.context import Context, Key, Reply, Told
-from bot.telegram.ids import to_number
+from bot.telegram.ids import to_number, to_peer
 from bot.telegram.interviews import party_of, short_id
 from bot.texts import figures
 from bot.views.interviews import describe
@@ -103,7 +103,7 @@ async def _delete(context: Context, session_id: str) -> None:
         for job_id, text in (await services.interview_deletion.list_jobs(party)).items()
     ]
     meant = find_jobs(jobs, to_number(place.chat_id), session_id, view)
-    files = [message_id for job in meant for message_id in job.sent("document ")]
+    files = [message_id for job in meant for message_id in job.sent(to_number(place.chat_id), "document ")]
     if view is not None and view.session.summary_message_id is not None:
         files.append(view.session.summary_message_id)
     for message_id in files:
@@ -134,10 +134,14 @@ class _Job:
         payload = kept["payload"]
         return cls(job_id, text, payload if isinstance(payload, dict) else {}, kept["outcomes"])
 
-    def sent(self, beginning: str = "") -> Iterator[int]:
-        """Yield the ids of the messages that the steps whose names begin like this have sent."""
+    def sent(self, chat_id: int, beginning: str = "") -> Iterator[int]:
+        """Yield the ids of the messages that the steps whose names begin like this have sent to a chat.
+
+        Telegram counts the messages of each chat: a report has an id of its recipient's chat.
+        """
         for name, outcome in self.outcomes.items():
-            if name.startswith(beginning) and isinstance(outcome, dict) and "message_id" in outcome:
+            is_message = name.startswith(beginning) and isinstance(outcome, dict) and "message_id" in outcome
+            if is_message and outcome.get("chat_id") == to_peer(chat_id):
                 yield int(outcome["message_id"])
 
     def got(self, chat_id: int) -> frozenset[int]:
@@ -171,5 +175,5 @@ def find_jobs(jobs: Sequence[_Job], chat_id: int, session_id: str, view: View | 
     messages = {int(part) for turn in turns for part in turn.id.split(":")[1:2] if turn.role == "user"}
     for job in jobs:
         if session_id in job.text:
-            messages.update(job.sent())
+            messages.update(job.sent(chat_id))
     return [job for job in jobs if session_id in job.text or not messages.isdisjoint(job.got(chat_id))]

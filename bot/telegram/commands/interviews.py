@@ -8,12 +8,14 @@ from functools import partial
 from typing import Final
 
 from bot.service.interview_values import Party, View
+from bot.service.interviews import Interviews
 from bot.service.spending import metered
 from bot.telegram.commands.context import Context, Key, Reply, Told, keyboard
 from bot.telegram.commands.interview_sessions import LIST, list_key, list_sessions
-from bot.telegram.interviews import party_of, short_id, under_question
+from bot.telegram.interviews import BACK, FINISH, SKIP, party_of, short_id, under_question
 from bot.telegram.outbound.messages import Posted, post, send_file
-from bot.telegram.rendering import draw
+from bot.telegram.rendering import Part, draw
+from bot.texts import TEXTS
 from bot.views.blocks import message
 from bot.views.interviews import after_turn, export_json, export_page, missing, state
 from rag.errors import InputError
@@ -28,17 +30,17 @@ INTERVIEW: Final = "interview"
 END: Final = "end"
 
 _GO_ON: Final = "on"
-_BEHIND: Final = 2
-"""Number of the first message behind the one that a command says by itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """The data of a button under a question: the session, the question, and the choice."""
+    """The data of a button under a question: the session, the question, and the number of the choice, or what
+    else to do.
+    """
 
     session: str
     question: str
-    number: int
+    what: str
 
 
 async def interview(context: Context) -> None:
@@ -79,10 +81,12 @@ async def _begin(context: Context, name: str) -> None:
     except InputError as exc:
         await context.show(Reply.of(context.reason(exc.reason)))
         return
-    mission = services.interviews.packs.find(view.session.pack)
-    await context.show(Reply.of(context.text("interview-resumed" if resumed else "interview-begun")))
+    mission = _mission(context, view)
+    heading = mission.title
+    if not resumed and await services.screen.find_recipients(mission, party.owner):
+        heading += f"\n{TEXTS.text('interview-report-due', mission.locale.language)}"
     await services.screen.show(
-        context.run_step, context.place, view, after=context.asked_in, heading=mission.title, first=_BEHIND
+        context.run_step, context.place, view, after=context.asked_in, heading=heading, is_new=not resumed
     )
 
 
@@ -98,15 +102,41 @@ async def status(context: Context) -> None:
         await context.say("interview-none")
         return
     mission = _mission(context, view)
-    known = state(view, mission, mission.locale.language)
+    await _show_question(context, view, draw(state(view, mission, mission.locale.language)))
+
+
+async def _show_question(context: Context, view: View, before: tuple[Part, ...] = ()) -> None:
+    """Show the open question once more."""
+    mission = _mission(context, view)
     await post(
         context.run_step,
         context.services.delivery,
         context.place,
-        (*draw(known), *draw(after_turn(view, mission, is_noted=False))),
+        (*before, *draw(after_turn(view, mission, is_noted=False))),
         after=context.asked_in,
-        keyboard=under_question(view),
+        keyboard=under_question(view, mission.locale.language),
     )
+
+
+async def steer(context: Context) -> None:
+    """Carry out `/skip`, `/later`, `/back`, `/cancel`, `/stop`: the interview is told the word."""
+    services = context.services
+    view = await _change(context, partial(_say, services.interviews, context.command.name))
+    if view is not None:
+        await services.screen.show(context.run_step, context.place, view, after=context.asked_in)
+        await _report_closed(context, view)
+
+
+async def _say(
+    interviews: Interviews, message: str, party: Party, session_id: str, *, key: str, run_step: RunStep
+) -> View:
+    return await interviews.post(party, session_id, message, key=key, run_step=run_step)
+
+
+async def _report_closed(context: Context, view: View) -> None:
+    """Send the report of an interview that has just ended."""
+    if not view.session.is_open:
+        await context.services.screen.report(context.run_step, view, context.sender.name)
 
 
 async def undo(context: Context) -> None:
@@ -131,6 +161,7 @@ async def finish(context: Context) -> None:
         await context.do("carry out", partial(_close, context, party, session_id))
         known = state(view, mission, mission.locale.language)
         await context.show(Reply.drawn((message(context.text("interview-finished")), *known)))
+        await _report_closed(context, await services.interviews.get(party, session_id))
         return
     last = view.events[-1]
     if isinstance(last, TurnApplied) and last.asked is not None:
@@ -149,10 +180,11 @@ async def press_end(context: Context, argument: str) -> Told:
     if view is None or (argument != _GO_ON and short_id(view.session.id) != argument):
         return Told(context.text("press-too-late"))
     if argument == _GO_ON:
-        await context.show(Reply.of(context.text("interview-resumed")))
+        await _show_question(context, view)
         return Told()
     await context.do("carry out", partial(_close, context, party, view.session.id))
     await context.show(Reply.of(context.text("interview-closed")))
+    await _report_closed(context, await services.interviews.get(party, view.session.id))
     return Told()
 
 
@@ -187,6 +219,9 @@ async def export(context: Context) -> None:
 async def press_choice(context: Context, pick: Pick) -> Told:
     """Answer the open question with one of its choices."""
     services, party = context.services, _party(context)
+    if pick.what == FINISH:
+        await finish(context)
+        return Told()
     found: tuple[str, str] = await context.do("interview find", partial(_find_choice, context, pick))
     session_id, label = found
     if not session_id:
@@ -199,15 +234,15 @@ async def press_choice(context: Context, pick: Pick) -> Told:
         return Told(context.reason(exc.reason), is_alert=True)
     await context.do("mark", partial(services.delivery.mark, context.place, context.asked_in, keyboard(())))
     await services.screen.show(context.run_step, context.place, view, after=context.asked_in)
+    await _report_closed(context, view)
     return Told(label)
 
 
 def read_pick(text: str) -> Pick | None:
     """Return what a button under a question carries; None: no button of ours carries that."""
     parts = text.split(":")
-    if len(parts) != 3 or not parts[2].isdecimal() or len(parts[2]) > 2:
-        return None
-    return Pick(parts[0], parts[1], int(parts[2]))
+    is_choice = len(parts) == 3 and parts[2].isdecimal() and len(parts[2]) <= 2
+    return Pick(*parts) if is_choice or parts[2:] in ([SKIP], [BACK], [FINISH]) else None
 
 
 async def _find_choice(context: Context, pick: Pick) -> tuple[str, str]:
@@ -215,12 +250,15 @@ async def _find_choice(context: Context, pick: Pick) -> tuple[str, str]:
     view = await context.services.interviews.current(_party(context))
     if view is None or short_id(view.session.id) != pick.session:
         return "", ""
+    if pick.what in {SKIP, BACK}:
+        language = _mission(context, view).locale.language
+        return view.session.id, TEXTS.text(f"interview-{pick.what}", language)
     for event in view.events:
         question = event.next_action.ask_user if isinstance(event, TurnApplied) else None
         if question is not None and question.question_id == pick.question:
             choices = question.choices or ()
-            if pick.number < len(choices):
-                return view.session.id, choices[pick.number].label
+            if int(pick.what) < len(choices):
+                return view.session.id, choices[int(pick.what)].label
     return "", ""
 
 

@@ -9,12 +9,22 @@ from typing import Any
 
 import pytest
 
-from rag.interview.documents import AskUser, Control, Fact, FactStatus, Issue, IssueEvidence, Limits, State
+from rag.interview.documents import (
+    AddOrReplace,
+    AskUser,
+    Control,
+    Fact,
+    FactStatus,
+    Issue,
+    IssueEvidence,
+    Limits,
+    State,
+)
 from rag.interview.events import Started, TurnApplied, apply_turn, fold
 from rag.interview.gate import check_gate
 from rag.interview.missions import SHIPPED, Category, Mission, load_mission
-from rag.interview.patch import apply_operations, set_value
-from rag.interview.questions import choose_question
+from rag.interview.patch import apply_operations, place
+from rag.interview.questions import choose_question, fingerprint
 from rag.interview.turns import plan_opening
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -60,7 +70,8 @@ def known(mission: Mission, statuses: dict[str, FactStatus | None]) -> State:
             continue
         facts[path] = Fact(status=status)
         if status != "not_applicable":
-            domain = apply_operations(domain, [set_value(domain, path, "x")])
+            op = AddOrReplace(op="add", path=path, value="x")
+            domain = apply_operations(domain, place(domain, op))
     return state.model_copy(update={"domain": domain, "facts": facts})
 
 
@@ -165,7 +176,9 @@ def test_same_fact_is_not_asked_in_other_words_and_another_fact_is(first: str, s
 
     opening = plan_opening(state, mission, NOW, say)
     assert opening.asked is not None
-    asked = opening.asked.model_copy(update={"path": first, "text": WORDINGS[first][0]})
+    meant = fingerprint(state, mission, WORDINGS[first][0], first, "value")
+    words = {"path": first, "text": WORDINGS[first][0], "semantic_fingerprint": meant}
+    asked = opening.asked.model_copy(update=words)
     after = apply_turn(state, TurnApplied(turns=(), asked=asked, next_action=opening.next_action, at=NOW))
     question = choose_question(after, mission, say, proposed(second, 1))
     assert question is not None

@@ -20,7 +20,8 @@ from rag.interview.events import (
     to_json,
 )
 from rag.interview.issues import leave_open
-from tests.support.talks import NOW, Talk
+from rag.interview.missions import SHIPPED, load_mission
+from tests.support.talks import NOW, Talk, say_code
 
 
 def test_replay_of_the_written_log_gives_the_same_state() -> None:
@@ -43,7 +44,7 @@ def test_hash_tells_states_apart_by_every_part_and_not_by_the_order_of_their_key
     others: list[dict[str, Any]] = [
         {"domain": {**state.domain, "version": "2.2"}},
         {"facts": {}},
-        {"issues": (leave_open("/steps", "t1"),)},
+        {"issues": (leave_open("/steps", "t1", load_mission(SHIPPED / "bug_report"), say_code),)},
         {"dialogue": Dialogue()},
         {"gate": None},
         {"next_action": None},

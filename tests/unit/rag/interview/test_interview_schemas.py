@@ -9,7 +9,6 @@ import pytest
 
 from rag.interview import documents
 from rag.interview.documents import Locale, Meta, State
-from rag.interview.registry import Registered, Registry
 from tools.schemas import render_schemas
 
 
@@ -60,7 +59,7 @@ def test_wrong_word_in_an_issue_is_refused_by_its_path(field: str, value: Any) -
 
 @pytest.mark.parametrize(
     "name",
-    ["AddOrReplace", "Remove", "IssueUpsert", "GateBlocker", "HaltError", "NextAction", "ValidationResult"],
+    ["AddOrReplace", "Remove", "IssueUpsert", "GateBlocker", "HaltError", "NextAction"],
 )
 def test_every_type_that_is_named_has_a_schema(name: str) -> None:
     """`AddOrReplace` and `Remove` are the operations of a JSON Patch that a model may use."""
@@ -93,24 +92,3 @@ def test_wrong_document_is_refused_by_the_schema(path: tuple[str, ...], value: A
     inner[path[-1]] = value
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate(document, _state_schema())
-
-
-def _registered(version: str, required: list[str]) -> Registered:
-    properties = {name: {"type": "string"} for name in required}
-    return Registered("x", version, "breaking", {"properties": properties, "required": required})
-
-
-def test_newest_version_is_found_unless_another_one_is_named() -> None:
-    registry = Registry([_registered("10.0.0", ["b"]), _registered("2.1.0", []), _registered("9.0.0", ["a"])])
-    assert registry.find("x").schema_version == "10.0.0"
-    assert registry.find("x", "2.1.0").schema_version == "2.1.0"
-    for schema, version in (("y", ""), ("x", "3.0.0")):
-        with pytest.raises(LookupError, match=f"no schema {schema}"):
-            registry.find(schema, version)
-
-
-def test_document_that_does_not_fit_is_told_by_its_paths() -> None:
-    registry = Registry([_registered("1.0.0", ["a", "b"])])
-    assert registry.validate("x", {"a": "1", "b": "2"}).is_valid
-    found = registry.validate("x", {"a": 1, "b": 2})
-    assert [error.partition(":")[0] for error in found.errors] == ["$.a", "$.b"]

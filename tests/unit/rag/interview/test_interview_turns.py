@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from rag.interview.documents import AskUser, Choice, DialogueTurn, Limits, StepOutput
-from rag.interview.events import Migrated, Undone, hash_state
+from rag.interview.documents import AskUser, Choice, DialogueTurn, Limits, NextAction, StepOutput
+from rag.interview.events import Migrated, TurnApplied, Undone
 from rag.interview.issues import path_of
 from rag.interview.missions import SHIPPED, Mission, load_mission
 from rag.interview.patch import PatchError
-from rag.interview.turns import plan_answer, understand
+from rag.interview.pointers import find
+from rag.interview.turns import plan_answer, plan_interpretation, understand
 from tests.support.talks import NOW, Talk, say_code
 
 
@@ -186,7 +187,11 @@ def test_question_with_choices_that_got_no_answer_is_asked_in_other_words() -> N
     talk.says("It is the editor", {"/product": ("editor", "the editor")})
     talk.says("It is the viewer", {"/product": ("viewer", "the viewer")})
     first = talk.question
+    asked = talk.state.dialogue.asked
     talk.says("Why do you ask?")
+    # A side question is no answer: the same question still waits.
+    assert (talk.question, talk.state.dialogue.asked) == (first, asked)
+    talk.says("Let me think.")
     assert (talk.question.path, talk.question.facet, talk.question.choices) == (
         first.path,
         first.facet,
@@ -233,7 +238,8 @@ def test_choice_that_the_schema_forbids_is_no_answer() -> None:
         question_text="How bad?", answer_format="choices", choices=choices, path="/severity", facet="value"
     )
     turns = [DialogueTurn(id="t", role="user", text="awful", at=NOW)]
-    answer = understand(question, "awful", talk.mission)
+    asking = NextAction(kind="ask_user", ask_user=question)
+    answer = understand(talk.state.model_copy(update={"next_action": asking}), "awful", talk.mission)
     assert answer is not None
     with pytest.raises(PatchError, match="/domain/severity"):
         plan_answer(talk.state, talk.mission, answer, turns, say_code)
@@ -256,61 +262,45 @@ def test_message_after_the_end_reopens_the_interview() -> None:
     assert talk.question.facet == "conflict"
 
 
-@pytest.mark.parametrize(
-    "patch",
-    [
-        {"/severity": ("catastrophic", "Hello")},
-        {"/unknown": (1, "Hello")},
-        {"/environment": ("Linux", "Hello")},
-    ],
-    ids=["not in the list", "no such field", "wrong type"],
+POSSIBLE = (
+    "interview-impossible: severity, catastrophic, I cannot work at all, "
+    "I can work around it with effort, It is a nuisance"
 )
-def test_value_that_the_schema_forbids_refuses_the_turn(patch: dict[str, tuple[Any, str]]) -> None:
+
+
+@pytest.mark.parametrize(
+    ("patch", "remark"),
+    [
+        (
+            {"/severity": ("catastrophic", "catastrophic")},
+            POSSIBLE,
+        ),
+        ({"/colour": ("green", "green")}, "interview-noted: green"),
+        ({"/environment": ("Linux", "Linux")}, "interview-unfit: environment, Linux"),
+        ({"/severity": ("awful", "never said")}, ""),
+    ],
+    ids=["not in the list", "no such field", "wrong type", "never said"],
+)
+def test_value_outside_the_schema_is_explained_and_kept_as_a_note(
+    patch: dict[str, tuple[Any, str]], remark: str
+) -> None:
     talk = Talk()
-    before = hash_state(talk.state)
-    with pytest.raises(PatchError, match="/domain"):
-        talk.says("Hello", patch)
-    assert hash_state(talk.state) == before
+    talk.says("It is catastrophic and green on Linux", {**patch, "/version": ("Linux", "Linux")})
+    event = talk.events[-1]
+    assert isinstance(event, TurnApplied)
+    assert (talk.state.domain, event.remark) == ({"version": "Linux"}, remark)
+    assert len(talk.state.issues) == (remark != "")
+    assert talk.question.path == "/product"
+    assert event.reply is not None
+    assert event.reply.text == "\n".join(filter(None, [remark, talk.question.question_text]))
+    talk.finish()
+    assert talk.state.meta.status != "blocked"
 
 
 @pytest.mark.parametrize(
     "wrong",
-    [
-        {"next_action": {"kind": "ask_user"}},
-        {"next_action": {"kind": "halt_error"}},
-        {"next_action": {"kind": "proceed_to_gate", "ask_user": {"question_text": "Why?"}}},
-        {
-            "next_action": {
-                "kind": "ask_user",
-                "ask_user": {
-                    "question_text": "?",
-                    "answer_format": "choices",
-                    "choices": [{"id": "a", "label": "a", "value": 1}],
-                },
-            }
-        },
-        {
-            "next_action": {
-                "kind": "ask_user",
-                "ask_user": {
-                    "question_text": "?",
-                    "answer_format": "choices",
-                    "choices": [{"id": "a", "label": "a", "value": 1}, {"id": "a", "label": "b", "value": 2}],
-                },
-            }
-        },
-        {"step": "SKELETON"},
-        {"unknown": 1},
-    ],
-    ids=[
-        "no question",
-        "no error",
-        "question too many",
-        "one choice",
-        "two choices of one id",
-        "another step",
-        "unknown field",
-    ],
+    [{"next_action": {"kind": "halt_error"}}, {"step": "SKELETON"}, {"patch": "price: 5"}],
+    ids=["no error", "another step", "no patch"],
 )
 def test_reply_of_another_form_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
@@ -321,3 +311,122 @@ def test_limits_and_schema_are_no_business_of_a_model() -> None:
     assert "control" not in json.dumps(StepOutput.model_json_schema()["properties"])
     assert Limits().max_asks_per_path == 2
     assert isinstance(load_mission(SHIPPED / "bug_report"), Mission)
+
+
+@pytest.mark.parametrize(
+    ("pack", "said", "written", "path", "value"),
+    [
+        (
+            "contract_ru",
+            "Это поставка",
+            [{"op": "add", "path": "/domain/contract/kind", "value": "поставка", "quote": "поставка"}],
+            "/contract/kind",
+            "поставка",
+        ),
+        (
+            "contract_ru",
+            "Это поставка",
+            [{"op": "add", "path": "/contract/kind", "value": "поставка", "quote": "поставка"}],
+            "/contract/kind",
+            "поставка",
+        ),
+        (
+            "bug_report",
+            "The editor",
+            [{"op": "replace", "path": "/domain/product", "value": "editor", "quote": "The editor"}],
+            "/product",
+            "editor",
+        ),
+        (
+            "contract_ru",
+            "Поставщик – ООО «Север»",
+            [
+                {
+                    "op": "add",
+                    "path": "/domain/parties/-",
+                    "value": {"name": "ООО «Север»", "role": "поставщик"},
+                    "quote": "Поставщик – ООО «Север»",
+                }
+            ],
+            "/parties",
+            [{"name": "ООО «Север»", "role": "поставщик"}],
+        ),
+        (
+            "bug_report",
+            "It is minor",
+            [{"op": "add", "path": "/domain/severity", "value": "MINOR", "quote": "It is minor"}],
+            "/severity",
+            "minor",
+        ),
+        (
+            "onboarding",
+            "Ann Lee, a nurse",
+            [
+                {
+                    "op": "add",
+                    "path": "/domain",
+                    "value": {"person": {"name": "Ann Lee", "role": "a nurse"}},
+                    "quote": "Ann Lee, a nurse",
+                }
+            ],
+            "/person",
+            {"name": "Ann Lee", "role": "a nurse"},
+        ),
+    ],
+    ids=[
+        "into nothing",
+        "no prefix",
+        "replace of nothing",
+        "append to nothing",
+        "other case",
+        "whole object",
+    ],
+)
+def test_patch_of_any_natural_form_means_the_value_that_stands_there(
+    pack: str, said: str, written: list[dict[str, Any]], path: str, value: Any
+) -> None:
+    talk = Talk(pack)
+    assert talk.state.domain == {}
+    talk.says(said, raw=written)
+    assert find(talk.state.domain, path) == value
+    assert {fact.status for fact in talk.state.facts.values()} == {"confirmed"}
+
+
+def test_correction_that_nobody_understands_changes_no_value_and_is_asked_about() -> None:
+    talk = Talk()
+    talk.says("version 2.1", {"/version": ("2.1", "version 2.1")})
+    talk.says("Actually, the version, hm, it is somehow odd")
+    assert talk.state.domain == {"version": "2.1"}
+    assert (talk.question.path, talk.question.facet) == ("/version", "confirm")
+
+
+@pytest.mark.parametrize(
+    ("message", "written"),
+    [
+        ("Change the version.", "9.9"),
+        ("The version is correct", ""),
+        ("Don't change the version", ""),
+        ("Actually the version is fine", "9.9"),
+    ],
+)
+def test_confirmed_fact_that_is_named_keeps_its_value_unless_another_one_is_said(
+    message: str, written: str
+) -> None:
+    talk = Talk()
+    talk.says("version 2.1", {"/version": ("2.1", "version 2.1")})
+    raw = [{"op": "replace", "path": "/version", "value": written, "quote": message}] if written else []
+    talk.says(message, raw=raw, issue_updates=[])
+    assert talk.state.domain == {"version": "2.1"}
+
+
+def test_told_already_takes_nothing_but_the_answer_to_the_open_question() -> None:
+    talk = Talk()
+    talk.says("Actually I meant version 2.1 of the editor", {"/version": ("2.1", "version 2.1")})
+    assert talk.question.path == "/product"
+    turns = [turn for turn in talk.state.dialogue.history if turn.role == "user"]
+    told = DialogueTurn(id="told", role="user", text="I told you already", at=NOW)
+    output = StepOutput.model_validate({"step": "INTERPRET", "patch": [], "next_action": "proceed_to_gate"})
+    event = plan_interpretation(talk.state, talk.mission, output, [told], say_code, heard=turns)
+    talk.events.append(event)
+    assert talk.state.domain == {"version": "2.1"}
+    assert talk.state.facts["/version"].status == "confirmed"

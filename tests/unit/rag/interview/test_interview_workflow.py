@@ -34,7 +34,7 @@ def product(_request: ChatRequest) -> Reply:
 async def test_model_sees_what_is_open_and_known_and_its_changes_are_applied() -> None:
     interview = Interview(product)
     await interview.says("It is the editor that fails.")
-    await interview.says("Nothing more.")
+    await interview.says("Let me see.")
     state = fold(interview.events)
     assert state.domain == {"product": "editor"}
     second = interview.model.requests[1].messages[-1].text
