@@ -36,7 +36,7 @@ _ENOUGH = 0.7
 """Share of an evidence sentence's words that a text must have if it does not contain the sentence."""
 _FEWEST = 5
 """Number of words from which that share tells anything."""
-_SECOND_QUOTATION = "\n[2]\n"
+_END_OF_FIRST = " [1]"
 _UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}"
 _WORD = regex.compile(rf"[{_UNSPACED}]|[\p{{L}}\p{{M}}\p{{N}}--[{_UNSPACED}]]+", regex.V1)
 
@@ -120,7 +120,7 @@ async def asked(folder: Path, data_dir: Path, model: str = "") -> list[Shown]:
         stored = [one.text for file in files for one in await base.document(file.key)]
         for row in rows.read(folder / "questions.jsonl", NaturalRow).rows:
             answer = await engine.answer(Question(row.question, mode="quick"))
-            first, _, _ = answer.text.partition(_SECOND_QUOTATION)
+            first, _, _ = answer.text.partition(_END_OF_FIRST)
             sources = tuple(one.source for one in answer.citations)
             hits = is_right(first, row), is_right(answer.text, row)
             seconds = round(answer.seconds, 2)

@@ -26,7 +26,7 @@ from rag.quoting import Quotation, choose, shorten, widen
 from rag.reasons import Reason
 from rag.runs.candidates import Candidate
 from rag.steps.quote import Quoted, plain_words, quote, quote_beginnings
-from rag.steps.verify import COVERED
+from rag.steps.verify import COVERED, NEARLY_ALL, is_about
 from rag.steps.whole import evenly
 from rag.texts import Texts
 from rag.values import Citation, Classification, Draft, Passage, SecondReading, Verdict
@@ -42,7 +42,6 @@ _CERTAIN_IN_THE_SAME_WORDS = 0.7
 """The same for a sentence that has nearly all words of the question, below its headings."""
 _DOUBTFUL = 0.1
 """Below this probability, a passage does not answer the question."""
-_NEARLY_ALL = 0.75
 _SHORT = 60
 """Longest answer, in characters, that is said before the quotation that holds it."""
 _YEAR = regex.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
@@ -164,18 +163,13 @@ def _names_subject(question: str, sentence: Quotation) -> bool:
 
 def _drops_negation(question: str, said: str, language: str) -> bool:
     """Return whether a sentence says of members what a question asks of non-members, in the same words."""
-    return bool(negations(question)) and not negations(said) and _shares_words(question, said, language)
+    return bool(negations(question)) and not negations(said) and is_about(said, question, language)
 
 
 def _has_words(sentence: Quotation, classification: Classification) -> bool:
     passage = sentence.passage
     said = f"{passage.document}\n{passage.section}\n{sentence.said}"
-    return _shares_words(classification.standalone, said, classification.language)
-
-
-def _shares_words(question: str, said: str, language: str) -> bool:
-    asked = frozenset(content_terms(question, language))
-    return len(asked.intersection(content_terms(said, language))) >= _NEARLY_ALL * len(asked)
+    return is_about(said, classification.standalone, classification.language)
 
 
 def compose_candidate(found: Decision, state: State, texts: Texts) -> Candidate:
@@ -224,7 +218,7 @@ def _bold(sentence: Quotation, state: State) -> str:
     words = plain_words(sentence.words)
     if set(content_terms(words, language)) <= set(content_terms(question, language)):
         return ""
-    most = min(_SHORT, len(sentence.sentence) * _NEARLY_ALL)
+    most = min(_SHORT, len(sentence.sentence) * NEARLY_ALL)
     return f"**{words}**" if words and len(words) <= most else ""
 
 

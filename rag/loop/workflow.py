@@ -119,10 +119,9 @@ async def _first_answer(run: Run, state: State, *, is_answerable: bool) -> None:
 
 async def _show_what_confirms(run: Run, classification: Classification) -> State | None:
     """Quote what the answer before rests on, for who doubts it; a model would only say it once more."""
-    before = classification.standalone.removesuffix(run.question.text.strip()).strip()
-    if classification.intent != "follow_up" or not before:
+    if not classification.earlier:
         return None
-    state = State(replace(classification, queries=(before,)))
+    state = State(replace(classification, queries=(classification.earlier,)))
     await _look(run, state)
     await _read(run, state)
     if not is_covered(state):

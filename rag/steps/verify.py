@@ -8,19 +8,25 @@ next one.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rag.evidence import claims
 from rag.evidence.claims import TextClaim
+from rag.language.words import content_terms
+from rag.quoting import Quotation, choose
 from rag.reasons import Reason
 from rag.runs.run import Outcome, Run
-from rag.values import Classification, Passage, PassageId, Place
+from rag.values import Classification, ModelCall, Passage, PassageId, Place
 from rag.verifier import Claim
 
 COVERED = 0.5
 """Probability from which a passage counts as answering the question."""
 CARRIED = 0.8
 """Probability from which a claim counts as carried by its passage."""
+_UNSURE = 0.4
+"""Probability given to words that answer an earlier question, so that they are shown and not relied on."""
+NEARLY_ALL = 0.75
+"""Share of a question's words from which a text speaks of it."""
 DENIED = 0.1
 """Probability up to which a text says something else than a passage that answers."""
 _READ = 6
@@ -71,9 +77,45 @@ async def find(
         BudgetExhaustedError: The budget allows no call.
     """
     found = await run.verifier.find(classification.standalone, passages)
-    is_covered = any(place.covers >= COVERED for place in found.places)
+    places, calls = await _without_earlier_answers(run, classification, passages, found.places)
+    is_covered = any(place.covers >= COVERED for place in places)
     reason = Reason("documents-cover" if is_covered else "documents-do-not-cover")
-    return Outcome(found.places, reason, found.calls)
+    return Outcome(places, reason, (*found.calls, *calls))
+
+
+async def _without_earlier_answers(
+    run: Run, classification: Classification, passages: Sequence[Passage], places: Sequence[Place]
+) -> tuple[tuple[Place, ...], tuple[ModelCall, ...]]:
+    """Return the places, doubtful where only the earlier questions of a follow-up have their answer.
+
+    A reader that is asked joined questions finds the answer to one of them. So it reads once more for the
+    earlier ones: the same words do not answer the follow-up, unless their sentence speaks of it.
+    """
+    by_id = {passage.id: passage for passage in passages}
+    likely = {one.passage: one for one in places if one.covers >= COVERED} if classification.earlier else {}
+    if not likely:
+        return tuple(places), ()
+    found = await run.verifier.find(classification.earlier, [by_id[one] for one in likely])
+    same = {
+        one.passage
+        for one in found.places
+        if one.covers >= COVERED
+        and max(one.start, likely[one.passage].start) < min(one.end, likely[one.passage].end)
+        and not _speaks_of_follow_up(choose([by_id[one.passage]], [one], 1), classification)
+    }
+    doubtful = (replace(one, covers=_UNSURE) if one.passage in same else one for one in places)
+    return tuple(doubtful), found.calls
+
+
+def _speaks_of_follow_up(quoted: Sequence[Quotation], classification: Classification) -> bool:
+    passage_words = [f"{one.passage.document}\n{one.passage.section}\n{one.said}" for one in quoted]
+    return is_about("\n".join(passage_words), classification.queries[-1], classification.language)
+
+
+def is_about(text: str, question: str, language: str) -> bool:
+    """Return whether a text has nearly all words of a question, which has some."""
+    asked = frozenset(content_terms(question, language))
+    return bool(asked) and len(asked.intersection(content_terms(text, language))) >= NEARLY_ALL * len(asked)
 
 
 async def covers(run: Run, classification: Classification, passages: Sequence[Passage]) -> Outcome[bool]:
@@ -110,12 +152,15 @@ async def check_claims(
     ]
     if not pairs:
         return Outcome((), Reason("passage-lacks"))
-    question = classification.standalone
+    question, passage_of = classification.standalone, {passage.id: passage for _, passage in pairs}
     read = await run.verifier.carries([Claim(question, claim.text, passage) for claim, passage in pairs])
     answers = _best_of(pairs, read.probabilities)
     answer = max(answers, key=lambda claim: answers[claim][1])
+    repeats, calls = await _answers_earlier(run, classification, answer, passage_of[answers[answer][0]])
+    if repeats:
+        answers[answer] = (answers[answer][0], min(answers[answer][1], _UNSURE))
     # "Explain more" asks for no words that a reader could find, so its answer is checked like the rest.
-    is_open = classification.intent == "follow_up" and answers[answer][1] < CARRIED
+    is_open = classification.intent == "follow_up" and answers[answer][1] < CARRIED and not repeats
     beside = [
         pair
         for pair in pairs
@@ -134,7 +179,17 @@ async def check_claims(
         found[claim] = max(found[claim], carried, key=lambda one: one[1])
     checked = tuple(CheckedClaim(claim, *one, claim is answer) for claim, one in found.items())
     detail = "; ".join(f"{round(100 * one.probability)} %" for one in checked)
-    return Outcome(checked, Reason("passage-says", {"text": detail}), (*read.calls, *further.calls))
+    return Outcome(checked, Reason("passage-says", {"text": detail}), (*read.calls, *calls, *further.calls))
+
+
+async def _answers_earlier(
+    run: Run, classification: Classification, claim: TextClaim, passage: Passage
+) -> tuple[bool, tuple[ModelCall, ...]]:
+    """Return whether a claim answers the questions before a follow-up, without a word of the follow-up."""
+    if not classification.earlier or is_about(claim.text, classification.queries[-1], claim.language):
+        return False, ()
+    read = await run.verifier.carries([Claim(classification.earlier, claim.text, passage)])
+    return read.probabilities[0] >= CARRIED, read.calls
 
 
 def _best_of(

@@ -86,3 +86,9 @@ class Classification:
     def standalone(self) -> str:
         """The question as it can be understood without the history."""
         return self.queries[0]
+
+    @property
+    def earlier(self) -> str:
+        """The earlier questions that are joined in front of a follow-up; empty if none are."""
+        message = self.queries[-1]
+        return self.standalone.removesuffix(message).strip() if self.intent == "follow_up" else ""

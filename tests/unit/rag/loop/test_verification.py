@@ -105,6 +105,39 @@ async def test_sentence_beside_the_answer_that_its_passage_has_is_verified_with_
     )
 
 
+def after_java(text: str, **given: Any) -> Question:
+    """Return a follow-up to the question which Java is needed."""
+    return Question(text, (Turn("user", QUESTION.text), Turn("assistant", f"{RIGHT[:-1]} [1].")), **given)
+
+
+@pytest.mark.parametrize(
+    ("follow_up", "label"),
+    [
+        pytest.param("And which setting changes that?", "unverified", id="the earlier answer again"),
+        pytest.param("Why?", "unverified", id="nothing of its own"),
+        pytest.param("And with PostgreSQL?", "verified", id="its sentence speaks of it"),
+        pytest.param("And may it run on Windows?", "verified", id="an answer of its own"),
+    ],
+)
+async def test_answer_to_the_question_before_does_not_answer_a_follow_up(follow_up: str, label: str) -> None:
+    verifier = ScriptedVerifier({"on Windows": "may not run on Windows", "Which Java": "Java 17"})
+    answer, _ = await ask(verifier, question=after_java(follow_up, quote_only=True))
+    assert answer.label == label
+    assert SENTENCE in answer.text.replace("**", "") or label == "verified"
+
+
+@pytest.mark.parametrize("written", [f"{RIGHT[:-1]} [1].", f"{SENTENCE[:-1]} [1]."], ids=["worded", "quoted"])
+async def test_written_text_that_repeats_the_answer_before_is_not_verified_for_a_follow_up(
+    written: str,
+) -> None:
+    follow_up = after_java("And which setting changes that?")
+    answer, model = await ask(
+        knowing(), question=follow_up, draft=IGNORANT, standalone="-", regenerate=written
+    )
+    assert "regenerate" in purposes(model)
+    assert answer.label == "unverified"
+
+
 async def test_verifier_that_fails_leaves_the_answer_as_it_was_and_unverified() -> None:
     verifier = ScriptedVerifier(error=ModelUnavailableError("the verifier is away"))
     answer, _ = await ask(verifier, draft=RIGHT, regenerate="Service Pier needs Java 17 [1].")
