@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tools.aims import AIMS, Aim
@@ -28,42 +28,57 @@ def tables(committed: Mapping[str, Any]) -> str:
 
 
 def headlines(committed: Mapping[str, Any]) -> str:
-    """The few figures that a reader of the README wants; verdicts beside the held-out ones."""
+    """What people get of a hundred questions, for the README: on sets whose authors did not know the program."""
     sets: Mapping[str, Mapping[str, Any]] = committed["sets"]
-    verdicts = {name: one for name, one in _of(sets, "verdicts") if "sample" not in name}
-    finding = {name: one for name, one in _of(sets, "retrieval") if "sample" not in name}
-    foreign = committed.get("evidence", {}).get("questions", {})
-    lines = [
-        "| measured | on | figure | held out |",
-        "| --- | --- | ---: | ---: |",
-        *(
-            f"| drafts judged correctly without a model | {name}, {one['rows']} drafts "
-            f"| {percent(one['figures']['accuracy'])} | {_foreign(one, foreign.get(name))} |"
-            for name, one in verdicts.items()
+    asked = [one for name, one in _of(sets, "natural") if name.endswith("-c")]
+    contrast = [one["figures"] for name, one in _of(sets, "contrast") if "sample" not in name]
+    own = committed["answers"]["systems"]["self"]
+    rows = [
+        (
+            f"{_count(asked, 'right')} questions that the handbooks answer: the right sentence is shown",
+            "right",
         ),
-        *(
-            f"| the answer is among the first five documents | {name}, {one['rows']} questions "
-            f"| {percent(one['figures']['recall5'])} | |"
-            for name, one in finding.items()
+        ("the same: it stands in a short answer", "right_briefly"),
+        ("the same: the answer is wrongly “not in the documents”", "refused_wrongly"),
+        (
+            f"{_count(asked, 'refused_or_left_open')} that they do not answer: the answer says so or is left open",
+            "refused_or_left_open",
         ),
+        (f"all {_count(asked, 'wrong_verified')}: wrong and yet verified", "wrong_verified"),
     ]
-    if "answers" in committed:
-        own = committed["answers"]["systems"]["self"]
-        asked = f"{committed['answers']['rows']} mixed questions"
-        saved = committed["answers"]["tokens_saved"].get("self", 0.0)
-        lines += [
-            f"| wrong answers labelled verified | {asked} | {percent(own['wrong_verified'])} | |",
-            f"| tokens saved against always reading and judging | {asked} | {percent(saved)} | |",
-        ]
-    return "\n".join(lines)
+    mixed = (
+        f"{committed['answers']['rows']} mixed questions to the embedded model, {own['seconds']:.0f} s each"
+    )
+    return table(
+        ("of 100", ""),
+        [
+            *((said, _share(asked, key)) for said, key in rows),
+            (f"{mixed}: right", f"{100 * own['right']:.0f}"),
+            ("the same: wrong and yet verified", f"{100 * own['wrong_verified']:.0f}"),
+            (
+                "right sentences about public articles, by language: verified",
+                _range(contrast, "right_verified"),
+            ),
+            ("wrong sentences about the same articles: verified", _range(contrast, "wrong_verified")),
+        ],
+    )
 
 
-def _foreign(own: Mapping[str, Any], foreign: Mapping[str, Any] | None) -> str:
-    """The accuracy of weights that were fitted without the question; counts other drafts."""
-    if foreign is None:
-        return ""
-    share = percent(foreign["accuracy"])
-    return share if foreign["rows"] == own["rows"] else f"{share} of {foreign['rows']}"
+def _count(sets: Sequence[Mapping[str, Any]], key: str) -> int:
+    """The questions of all sets that a figure is a share of."""
+    return sum(one["counts"].get(key, one["rows"]) for one in sets)
+
+
+def _share(sets: Sequence[Mapping[str, Any]], key: str) -> str:
+    """The figure of all sets together, of a hundred."""
+    total = sum(one["figures"][key] * one["counts"].get(key, one["rows"]) for one in sets)
+    return f"{100 * total / _count(sets, key):.0f}"
+
+
+def _range(figures: Iterable[Mapping[str, float]], key: str) -> str:
+    """The least and the most of a figure, of a hundred."""
+    shares = sorted(100 * one[key] for one in figures)
+    return f"{shares[0]:.0f} to {shares[-1]:.0f}"
 
 
 def aims(committed: Mapping[str, Any]) -> str:

@@ -5,18 +5,27 @@ from __future__ import annotations
 from tools import summary
 
 
-def test_verdicts_stand_beside_those_of_weights_that_never_met_the_question() -> None:
-    committed = {
-        "sets": {
-            f"verdicts {name}": {"rows": 114, "figures": {"accuracy": 0.974}} for name in ("es", "ko", "zh")
+def test_headlines_are_shares_of_the_questions_of_all_foreign_sets() -> None:
+    counts = {"right": 30, "right_briefly": 30, "refused_wrongly": 30, "refused_or_left_open": 10}
+    figures = {"right_briefly": 0.1, "refused_wrongly": 0.0, "refused_or_left_open": 0.9}
+    sets = {
+        "natural en-a": {"rows": 40, "figures": {}},  # its authors knew the program
+        "natural en-c": {
+            "rows": 40,
+            "counts": counts,
+            "figures": figures | {"right": 0.9, "wrong_verified": 0.05},
         },
-        "evidence": {
-            "questions": {"es": {"rows": 114, "accuracy": 0.96}, "ko": {"rows": 736, "accuracy": 0.931}}
+        "natural ru-c": {
+            "rows": 120,
+            "counts": counts | {"right": 90},
+            "figures": figures | {"right": 0.5, "wrong_verified": 0.01},
         },
+        "contrast en": {"rows": 250, "figures": {"right_verified": 0.81, "wrong_verified": 0.004}},
+        "contrast ja": {"rows": 250, "figures": {"right_verified": 0.53, "wrong_verified": 0.016}},
     }
-    rows = summary.headlines(committed).splitlines()[2:]
-    assert [row.split(" drafts | ")[1] for row in rows] == [
-        "97.4 % | 96.0 % |",
-        "97.4 % | 93.1 % of 736 |",
-        "97.4 % |  |",
-    ]
+    own = {"right": 0.75, "wrong_verified": 0.0, "seconds": 5.02}
+    said = summary.headlines({"sets": sets, "answers": {"rows": 40, "systems": {"self": own}}})
+    shares = [row.split(" | ")[-1].removesuffix(" |") for row in said.splitlines()[2:]]
+    assert shares == ["60", "10", "0", "90", "2", "75", "0", "53 to 81", "0 to 2"]
+    assert "120 questions that the handbooks answer" in said
+    assert "embedded model, 5 s each" in said
