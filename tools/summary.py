@@ -28,7 +28,7 @@ def tables(committed: Mapping[str, Any]) -> str:
 
 
 def headlines(committed: Mapping[str, Any]) -> str:
-    """What people get of a hundred questions, for the README: on sets whose authors did not know the program."""
+    """What people get of a hundred questions, on sets whose authors did not know the program."""
     sets: Mapping[str, Mapping[str, Any]] = committed["sets"]
     asked = [one for name, one in _of(sets, "natural") if name.endswith("-c")]
     contrast = [one["figures"] for name, one in _of(sets, "contrast") if "sample" not in name]
@@ -41,7 +41,7 @@ def headlines(committed: Mapping[str, Any]) -> str:
         ("the same: it stands in a short answer", "right_briefly"),
         ("the same: the answer is wrongly “not in the documents”", "refused_wrongly"),
         (
-            f"{_count(asked, 'refused_or_left_open')} that they do not answer: the answer says so or is left open",
+            f"{_count(asked, 'refused_or_left_open')} that they do not answer: it says so or is left open",
             "refused_or_left_open",
         ),
         (f"all {_count(asked, 'wrong_verified')}: wrong and yet verified", "wrong_verified"),

@@ -47,8 +47,8 @@ class Words:
 
     questions: str = "Questions a day"
     seconds: str = "Seconds to the answer"
-    half: str = "half of the questions"
-    most: str = "19 of 20"
+    half: str = "median"
+    most: str = "95 % of the questions"
     nothing: str = "nothing was asked"
     labels: Mapping[Label, str] = field(
         default_factory=lambda: {

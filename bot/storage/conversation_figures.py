@@ -8,9 +8,9 @@ from collections.abc import Mapping
 import sqlalchemy as sa
 
 from bot.conversations.values import ConversationFigures, Message, MessageId
-from bot.storage.conversations import from_row, known_label
+from bot.storage.conversations import from_row, known_label, storable
 from bot.storage.database import Database
-from bot.storage.tables import messages
+from bot.storage.tables import conversations, messages
 from rag.values import Label
 
 
@@ -80,16 +80,31 @@ class StoredFigures:
         )
 
     async def titles(self, prefix: str) -> Mapping[str, str]:
-        """Return the first questions of the conversations whose keys begin so, the latest one first."""
+        """Return the titles of the conversations whose keys begin so, the latest one first.
+
+        One that nobody has named has its first question as its title.
+        """
         spans = (
             sa.select(sa.func.min(messages.c.id).label("first"), sa.func.max(messages.c.id).label("last"))
             .where(messages.c.conversation_id.startswith(prefix, autoescape=True), messages.c.role == "user")
             .group_by(messages.c.conversation_id)
             .subquery()
         )
-        query = sa.select(messages).join(spans, messages.c.id == spans.c.first).order_by(spans.c.last.desc())
+        title = sa.func.coalesce(conversations.c.title, messages.c.text).label("title")
+        query = (
+            sa.select(conversations.c.id, title)
+            .join(messages, messages.c.conversation_id == conversations.c.id)
+            .join(spans, messages.c.id == spans.c.first)
+            .order_by(spans.c.last.desc())
+        )
         async with self._database.reading() as connection:
-            return {row.conversation_id: row.text for row in await connection.execute(query)}
+            return {row.id: row.title for row in await connection.execute(query)}
+
+    async def rename(self, conversation_id: str, title: str) -> None:
+        """Give a conversation a title of at most 200 characters; an empty one takes it away."""
+        named = sa.update(conversations).where(conversations.c.id == conversation_id)
+        async with self._database.writing() as connection:
+            await connection.execute(named.values(title=storable(title) or None))
 
     async def messages(
         self, conversation_id: str, limit: int, before: int | None = None

@@ -31,6 +31,8 @@ conversations = Table(
     metadata,
     Column("id", String(200), primary_key=True),
     Column("created_at", UtcDateTime, nullable=False),
+    # The name that its person gave to it; without one, its first question names it.
+    Column("title", String(200)),
 )
 
 messages = Table(

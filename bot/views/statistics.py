@@ -50,7 +50,7 @@ def _rows(figures: Statistics, layers: Collection[FreeLayer], currency: str, lan
         name("stats-people"): count(figures.people),
         **{name(f"stats-label-{label}"): counted(figures.labels.get(label, 0)) for label in LABELS},
         name("stats-documents"): counted(figures.used_documents),
-        "👍 / 👎": f"{count(figures.useful)} / {count(figures.wrong)}",
+        name("stats-ratings"): f"{count(figures.useful)} / {count(figures.wrong)}",
         name("stats-half"): duration(latency.p50, language) if latency else "–",
         name("stats-most"): duration(latency.p95, language) if latency else "–",
         name("stats-calls"): count(usage.calls),

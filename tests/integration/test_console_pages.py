@@ -160,7 +160,7 @@ async def test_statistics_of_a_chosen_time(console: Served) -> None:
         assert QUESTION not in page
         await browser.post(f"{path}/feedback", rating="wrong")
         page = (await browser.get("/statistics")).text
-        assert "👍 / 👎" in page
+        assert "useful / wrong" in page
         assert QUESTION in part_of(page, "marked-wrong")
         assert QUESTION not in part_of(page, "unanswered")
         picture = await browser.get("/statistics/picture.png")

@@ -367,6 +367,27 @@ async def test_metrics_count_by_label_and_source(console: Served) -> None:
         assert (await browser.get("/healthz")).text == "ok\n"
 
 
+async def test_chat_is_called_what_its_person_calls_it(console: Served) -> None:
+    async with console.browser(MEMBER) as browser, console.browser(OWNER) as other:
+        path = await browser.asks(QUESTION)
+        await read(browser, f"/api{path}/events")
+        number = (await browser.get(f"/api{path}")).json()["conversation"]
+
+        async def named(title: str) -> str:
+            assert (await browser.post(f"/chats/{number}/rename", title=title)).status_code == 303
+            return (await browser.get("/?q=")).text
+
+        # A chat of another person has the same number, and stays as it is.
+        assert (await other.post(f"/chats/{number}/rename", title="Mine")).status_code == 303
+        assert "Mine" not in (await browser.get("/")).text
+        found = await named(f"  Versions\x00 of <Java>\n{'x' * 300}")
+        assert " of &lt;Java&gt; xxx" in found
+        assert "x" * 190 not in found
+        assert QUESTION not in found
+        assert ">Versions" in (await browser.get("/?q=of <java>")).text
+        assert QUESTION in await named(" ")
+
+
 async def test_rating_and_forgetting(console: Served) -> None:
     async with console.browser(MEMBER) as browser:
         path = await browser.asks(QUESTION)

@@ -64,6 +64,7 @@ TABLE = (
     Asked("POST /runs/{run_id}/cancel", "member", 404, f"{GONE}/cancel"),
     Asked("POST /runs/{run_id}/feedback", "member", 404, f"{GONE}/feedback", {"rating": "wrong"}),
     Asked("GET /chats/{number}", "member", 404, "/chats/1"),
+    Asked("POST /chats/{number}/rename", "member", 303, "/chats/1/rename", {"title": "Leave"}),
     Asked("POST /chats/{number}/forget", "member", 303, "/chats/1/forget", {"sure": "yes"}),
     Asked("POST /api/runs", "member", 422),
     Asked("GET /api/runs/{run_id}", "member", 404, f"/api{GONE}"),

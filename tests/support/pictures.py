@@ -66,6 +66,7 @@ async def make(folder: Path = FOLDER) -> None:
                 await http.get(f"/api{run}/events")
             paths = {"run": run, "documents": "/documents", "statistics": "/statistics"}
             await _take(folder, browser, console, paths)
+            await _take(folder, browser, console, {"phone": run}, width=390, scheme="dark", is_whole=False)
         council = {
             "members": SEATS,
             "chairman": "careful",
@@ -109,9 +110,16 @@ async def _shown(model: ChatModel, **settings: Any) -> AsyncIterator[Served]:
 
 
 async def _take(
-    folder: Path, browser: Browser, console: Served, paths: dict[str, str], *, is_whole: bool = True
+    folder: Path,
+    browser: Browser,
+    console: Served,
+    paths: dict[str, str],
+    *,
+    is_whole: bool = True,
+    width: int = 1100,
+    scheme: str = "light",
 ) -> None:
-    async with seen(browser, console, OWNER, width=1100) as user:
+    async with seen(browser, console, OWNER, width=width, scheme=scheme) as user:
         for name, path in paths.items():
             await user.page.goto(path)
             await user.page.screenshot(path=folder / f"console-{name}.png", full_page=is_whole)

@@ -27,6 +27,7 @@ router = APIRouter(include_in_schema=False)
 _MOST_TURNS: Final = 20
 _MOST_CHATS: Final = 30
 _EXAMPLES: Final = 4
+_TITLE_CHARACTERS: Final = 200
 _SOURCES: Final = {"": None, "documents": True, "all": False}
 """The names that the form gives to what may answer, and whether that is the documents only; None: as set."""
 
@@ -37,7 +38,7 @@ _Number = Annotated[int, Path(ge=1, le=2**53)]
 
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """A chat as lists show it: its number, and its first question."""
+    """A chat as lists show it: its number, and its title or its first question."""
 
     number: int
     title: str
@@ -140,6 +141,15 @@ async def rate(request: Request, post: Posted, run_id: str) -> Response:
         raise ConsoleError(400, "web-error-400")
     await context.of(request).parts.answers.feedback(run.id, _RATINGS[post.text("rating")])
     return context.see(f"/runs/{run_id}#{run_view.anchor(run_id)}")
+
+
+@router.post("/chats/{number}/rename")
+async def rename(request: Request, post: Posted, number: _Number) -> Response:
+    """Give a chat a title; an empty one names it by its first question again."""
+    title = " ".join(post.text("title").split())[:_TITLE_CHARACTERS]
+    conversation_id = keys.web_conversation_key(post.visitor.user_id, number)
+    await context.of(request).parts.conversations.rename(conversation_id, title)
+    return context.see(f"/chats/{number}")
 
 
 @router.post("/chats/{number}/forget")

@@ -17,11 +17,17 @@ class TestFigures:
         (message,) = [answer for answer in public.office.answers if answer.buttons]
         text = " ".join(message.text.split())
         assert "7 days (UTC)" in text
-        for row in ("questions 2", "people 1", "verified 1 (50%)", "used documents 1 (50%)", "👍 / 👎 1 / 0"):
+        for row in (
+            "questions 2",
+            "people 1",
+            "verified 1 (50%)",
+            "used documents 1 (50%)",
+            "useful / wrong 1 / 0",
+        ):
             assert row in text, row
         assert "model calls 4" in text
         assert "tokens in + out 600 + 80" in text
-        assert "half within 2 s" in text
+        assert "median 2 s" in text
         assert "judge calls saved 2 – evidence 2" in text
         (first,) = [answer for answer in public.office.answers if "photo" in answer.attachment]
         await public.presses(public.owner, message, "30 days")
