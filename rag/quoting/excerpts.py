@@ -68,7 +68,8 @@ def excerpt(
         end: Where they end.
         limit: Characters that an excerpt may have, if it is more than one sentence; a longer sentence is cut.
         with_blocks_around: It goes on into the blocks behind and before, as far as the limit allows.
-        begins_at_answer: Of prose, nothing stands before the sentence that answers, unless it points back.
+        begins_at_answer: Of prose, nothing stands before the sentence that answers, unless it points back; of
+            a table, only the rows that answer.
     """
     blocks = _blocks(text)
     parts = [part for block in blocks for part in block]
@@ -84,19 +85,22 @@ def excerpt(
         return _cut(text, parts[first].start, parts[last].end, start, limit)
     # The block of the first words; the last ones may stand in a later one.
     low, high = _bounds(blocks, first)
-    is_prose = not (_ITEM.match(parts[first].text) or _ROW.match(parts[first].text))
-    if begins_at_answer and is_prose:
-        low = max(first - points_back(parts[first].text), low)
-    begin, stop = _grow(parts, first, last, (low, max(high, last)), limit)
-    if with_blocks_around and (begin, stop) == (low, max(high, last)):
+    opening, within = low, (low, max(high, last))
+    if begins_at_answer and _ROW.match(parts[first].text):
+        within = (first, last)
+    elif begins_at_answer and not _ITEM.match(parts[first].text):
+        opening = max(first - points_back(parts[first].text), low)
+        within = (opening, within[1])
+    begin, stop = _grow(parts, first, last, within, limit)
+    if with_blocks_around and (begin, stop) == within:
         begin, stop = _grow(parts, begin, stop, (0, len(parts) - 1), limit)
     while stop > last and (_is_context(parts, stop) or _INTRODUCES.search(parts[stop].text)):
         stop -= 1
     while begin < first and (_HEADING.match(parts[begin].text) or _RULE.match(parts[begin].text)):
         begin += 1
-    opening = parts[low]
-    leads = low < first and (_INTRODUCES.search(opening.text) or _is_header(parts, low))
-    return Excerpt(parts[begin].start, parts[stop].end, opening.text if leads else "", sentence)
+    lead = parts[opening].text
+    leads = opening < first and (_INTRODUCES.search(lead) or _is_header(parts, opening))
+    return Excerpt(parts[begin].start, parts[stop].end, lead if leads else "", sentence)
 
 
 @cache_up_to(PASSAGE_CHARACTERS)  # popular passages are found again and again

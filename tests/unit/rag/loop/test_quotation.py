@@ -122,13 +122,13 @@ ROWS = ("| Blue valve | 14.50 |", "| Steel hose | 48.00 |")
 PRICES = Passage(PassageId("p3"), "prices.csv", "", "\n".join((HEADER, "| --- | --- |", *ROWS)))
 
 
-async def test_row_is_quoted_within_its_table() -> None:
+async def test_row_is_quoted_below_the_header_of_its_table() -> None:
     verifier = ScriptedVerifier({"steel hose": "48.00"})
     answer = await engine(
         scripted(), MemoryCorpus((PRICES, DESK)), answer_from="reader", verifier=verifier
     ).answer(Question("What does a steel hose cost?"))
-    assert f"> {HEADER}\n> | --- | --- |\n> {ROWS[0]}\n> | Steel hose | **48.00** |\n>\n> [1]" in answer.text
-    assert answer.citations[0].quote == PRICES.text
+    assert f"> {HEADER}\n> | --- | --- |\n> | Steel hose | **48.00** |\n>\n> [1]" in answer.text
+    assert answer.citations[0].quote == ROWS[1]
 
 
 async def test_row_of_a_long_table_is_quoted_below_its_header() -> None:
@@ -140,9 +140,8 @@ async def test_row_of_a_long_table_is_quoted_below_its_header() -> None:
         answer_from="reader",
         verifier=ScriptedVerifier({"type 30": "30.50"}),
     ).answer(Question("What does a valve of type 30 cost?"))
-    assert f"> {HEADER}\n> | --- | --- |\n> | Valve of type 2" in answer.text
-    assert "| Valve of type 30 | **30.50** |" in answer.text
-    assert len(answer.citations[0].quote) <= 300
+    assert f"> {HEADER}\n> | --- | --- |\n> | Valve of type 30 | **30.50** |" in answer.text
+    assert answer.citations[0].quote == "| Valve of type 30 | 30.50 |"
 
 
 class ForeignCorpus(MemoryCorpus):
