@@ -25,10 +25,13 @@ help:  ## Show this list
 install: .venv/.created  ## Set up the program alone, without the embedded model: see deploy/README.md
 	$(UV) sync --locked --inexact --no-default-groups
 
-demo: .venv/.runtime model  ## Set up, index the handbook, and watch the bot answer and correct itself
-	$(BIN)/thinktwice index
+demo: .venv/.runtime model  ## Set up, index two folders, and watch the bot answer and correct itself
+	$(BIN)/thinktwice index docs_corpus tools/demo_files
 	$(BIN)/python -m tools.demo
-	@echo "To ask in a browser: THINKTWICE_DATA_DIR=$(THINKTWICE_DATA_DIR) $(BIN)/thinktwice run, then open the link that it prints"
+	@echo "Next: export THINKTWICE_DATA_DIR=$(THINKTWICE_DATA_DIR)"
+	@echo "      $(BIN)/thinktwice index FOLDER      your own documents instead of these"
+	@echo "      $(BIN)/thinktwice chat              ask in the terminal"
+	@echo "      $(BIN)/thinktwice run               ask in a browser: open the link that it prints"
 
 demo-council: .venv/.runtime model  ## The same with a council: three seats on the embedded model, at most ten minutes
 	$(BIN)/thinktwice index

@@ -1,4 +1,7 @@
-"""``make demo``: a short conversation that takes every way through the loop. The real model answers."""
+"""``make demo``: a short conversation that takes every way through the loop. The real model answers.
+
+It asks the product's handbook and `demo_files`, the folder of a made-up tool shop.
+"""
 
 from __future__ import annotations
 
@@ -37,6 +40,9 @@ QUESTIONS: tuple[tuple[str, str], ...] = (
     ),
     ("a follow-up", "And which setting changes that?"),
     ("a yes or no, answered by the sentence that says it", "Can a judge that fails count as a pass?"),
+    ("two versions of a document", "Within how many days may a customer return a tool?"),
+    ("a price list, read by code", "Which drill is the cheapest?"),
+    ("steps in somebody's handbook", "How do I close the shop?"),
     ("another language than the documents", "В каком файле хранятся разговоры?"),
     ("the documents do not say", "In which year was Think Twice founded?"),
 )

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from rag.errors import ModelError, ModelRejectedError
 from rag.language import asking
-from rag.loop.quotation import Decision, compose_candidate, compose_text, decide
+from rag.loop.quotation import Decision, answer_by_quoting, compose_candidate, compose_text, decide
 from rag.loop.state import State
-from rag.loop.verification import is_covered
+from rag.loop.verification import is_covered, is_perhaps_covered
 from rag.quoting import Quotation
 from rag.reasons import Reason
 from rag.runs.candidates import NOT_JUDGED, Candidate, choose_label, pick_best
@@ -56,6 +56,16 @@ def keep_to_documents(run: Run, state: State, candidate: Candidate, label: Label
     state.has_searched = True
     absent = compose_candidate(Decision("absent"), state, TEXTS)
     return absent, label_candidate(state, absent)
+
+
+def show_documents_first(state: State, candidate: Candidate, label: Label) -> tuple[Candidate, Label]:
+    """Return general knowledge below what comes closest in the documents, where these may answer."""
+    if label != "general" or not is_perhaps_covered(state):
+        return candidate, label
+    quoted = answer_by_quoting(state, TEXTS)
+    general = TEXTS.text("in-general", state.classification.language, text=candidate.draft.text)
+    text = f"{quoted.draft.text}\n\n{general}"
+    return replace(quoted, draft=replace(quoted.draft, text=text)), "unverified"
 
 
 def compose_from_text(run: Run, state: State, candidate: Candidate, label: Label) -> Answer:

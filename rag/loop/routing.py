@@ -26,6 +26,7 @@ class Situation:
         is_defective: A free check found a critical fault in the text (cut off, wrong language, empty).
         was_defective: An earlier text, not only cut off, was faulty too; the documents have been searched.
         is_covered: A passage that was read beside the draft answers the question.
+        is_general: The text is general knowledge, and a passage that was read may answer the question.
         is_exhausted: The last search found no new passage, or its query was not new.
         is_cut: The text was cut off and has not been continued yet.
         is_doubted: The reviewer, or the judge after it, objects to a text that the other layers accept.
@@ -39,6 +40,7 @@ class Situation:
     is_defective: bool = False
     was_defective: bool = False
     is_covered: bool = False
+    is_general: bool = False
     is_exhausted: bool = False
     is_cut: bool = False
     is_doubted: bool = False
@@ -58,6 +60,7 @@ class Rule:
     is_defective: bool | None = None
     was_defective: bool | None = None
     is_covered: bool | None = None
+    is_general: bool | None = None
     is_exhausted: bool | None = None
     is_cut: bool | None = None
     is_doubted: bool | None = None
@@ -78,6 +81,15 @@ TABLE: tuple[Rule, ...] = (
         "the reviewer doubts it: write it again, send the better one",
         has_retries=True,
         is_doubted=True,
+    ),
+    Rule(
+        "retrieve",
+        "general knowledge, and a passage may answer: read the documents",
+        quality="adequate",
+        has_documents=False,
+        has_retries=True,
+        is_general=True,
+        is_exhausted=False,
     ),
     Rule("finish", "the answer is good", quality="adequate"),
     Rule("finish", "retries are used up: the best answer so far goes out with its label", has_retries=False),

@@ -23,7 +23,16 @@ from rag.runs.candidates import Candidate
 from rag.runs.run import Run
 from rag.settings import BUNDLED
 from rag.steps.evaluate import find_cited_passages
-from rag.steps.verify import CARRIED, COVERED, DENIED, CheckedClaim, check_claims, find, worth_reading
+from rag.steps.verify import (
+    CARRIED,
+    COVERED,
+    DENIED,
+    PERHAPS_COVERED,
+    CheckedClaim,
+    check_claims,
+    find,
+    worth_reading,
+)
 from rag.values import Passage, PassageId, Place, SecondReading, Verdict
 
 _COMPARED = 3
@@ -100,6 +109,11 @@ def _facts(passages: dict[PassageId, Passage], place: Place) -> frozenset[str]:
 def is_covered(state: State) -> bool:
     """Return whether a passage that was read answers the question, or the rows of a table."""
     return state.rows is not None or any(place.covers >= COVERED for place in state.places.values())
+
+
+def is_perhaps_covered(state: State) -> bool:
+    """Return whether a passage that was read may answer the question, and none surely does."""
+    return not is_covered(state) and any(one.covers >= PERHAPS_COVERED for one in state.places.values())
 
 
 async def verify(run: Run, state: State, candidate: Candidate) -> Candidate:
@@ -219,7 +233,9 @@ def _needs_reading(run: Run, state: State, candidate: Candidate) -> bool:
 
 def _likeliest(state: State) -> tuple[Passage, ...]:
     by_id = {passage.id: passage for passage in state.read}
-    places = [place for place in best_places(state) if place.covers >= COVERED]
+    # What answered the question before may still carry what is said more of it.
+    enough = PERHAPS_COVERED if state.classification.earlier else COVERED
+    places = [place for place in best_places(state) if place.covers >= enough]
     return tuple(by_id[place.passage] for place in places[:_COMPARED])
 
 

@@ -18,7 +18,7 @@ from rag.loop.quotation import answer_by_quoting, quote_overview
 from rag.loop.refining import Refinement, needs_critic, refine_while_better
 from rag.loop.row_reading import read_rows
 from rag.loop.state import State
-from rag.loop.verification import best_places, is_covered, read_passages
+from rag.loop.verification import best_places, is_covered, is_perhaps_covered, read_passages
 from rag.quoting import choose
 from rag.reasons import Reason
 from rag.runs.candidates import Candidate
@@ -340,6 +340,7 @@ def _make_situation(run: Run, state: State) -> routing.Situation:
         was_defective=state.probe is not None
         and any(one.is_defective and not one.cut for one in state.candidates[:-1]),
         is_covered=is_covered(state),
+        is_general=is_perhaps_covered(state) and composing.label_candidate(state, state.latest) == "general",
         is_exhausted=state.is_exhausted,
         is_cut=bool(state.latest.cut) and not state.has_continued,
         is_doubted=bool(state.latest.doubt),
@@ -374,6 +375,7 @@ async def _finish(run: Run, state: State) -> Answer:
         refinement = await refine_while_better(run, state, candidate)
         label = composing.label_candidate(state, refinement.best)
     best, label = composing.keep_to_documents(run, state, refinement.best, label)
+    best, label = composing.show_documents_first(state, best, label)
     answered = composing.compose_from_text(run, state, best, label)
     is_refined = best is refinement.best is not candidate
     return replace(answered, score=refinement.score, unrefined=candidate.draft.text if is_refined else "")

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from rag.evidence import claims
 from rag.evidence.claims import TextClaim
+from rag.language.sentences import without_markers
 from rag.language.words import content_terms
 from rag.quoting import Quotation, choose
 from rag.reasons import Reason
@@ -21,6 +22,9 @@ from rag.verifier import Claim
 
 COVERED = 0.5
 """Probability from which a passage counts as answering the question."""
+PERHAPS_COVERED = 0.2
+"""Probability from which a passage may answer: of 131 questions that people asked of handbooks which answer
+them, 0.86 reach it; of 51 questions of general knowledge 0.18."""
 CARRIED = 0.8
 """Probability from which a claim counts as carried by its passage."""
 _UNSURE = 0.4
@@ -152,11 +156,11 @@ async def check_claims(
     ]
     if not pairs:
         return Outcome((), Reason("passage-lacks"))
-    question, passage_of = classification.standalone, {passage.id: passage for _, passage in pairs}
+    question = classification.standalone
     read = await run.verifier.carries([Claim(question, claim.text, passage) for claim, passage in pairs])
     answers = _best_of(pairs, read.probabilities)
     answer = max(answers, key=lambda claim: answers[claim][1])
-    repeats, calls = await _answers_earlier(run, classification, answer, passage_of[answers[answer][0]])
+    repeats, calls = await _repeats(run, classification, answer)
     if repeats:
         answers[answer] = (answers[answer][0], min(answers[answer][1], _UNSURE))
     # "Explain more" asks for no words that a reader could find, so its answer is checked like the rest.
@@ -182,13 +186,16 @@ async def check_claims(
     return Outcome(checked, Reason("passage-says", {"text": detail}), (*read.calls, *calls, *further.calls))
 
 
-async def _answers_earlier(
-    run: Run, classification: Classification, claim: TextClaim, passage: Passage
+async def _repeats(
+    run: Run, classification: Classification, claim: TextClaim
 ) -> tuple[bool, tuple[ModelCall, ...]]:
-    """Return whether a claim answers the questions before a follow-up, without a word of the follow-up."""
-    if not classification.earlier or is_about(claim.text, classification.queries[-1], claim.language):
+    """Return whether a claim only repeats the answer before a follow-up, without a word of the follow-up."""
+    told = next((turn.text for turn in reversed(run.question.history) if turn.role == "assistant"), "")
+    is_own = is_about(claim.text, classification.queries[-1], claim.language)
+    if not classification.earlier or not told or is_own:
         return False, ()
-    read = await run.verifier.carries([Claim(classification.earlier, claim.text, passage)])
+    before = Passage(PassageId("conversation"), "", "", without_markers(told))
+    read = await run.verifier.carries([Claim(classification.earlier, claim.text, before)])
     return read.probabilities[0] >= CARRIED, read.calls
 
 

@@ -20,6 +20,7 @@ rows-list = { $names } ({ $value } of the { $rows } rows of the table).
 quotation-likely-words = Probably { $words }:
 quotation-likely = Probably:
 quotation-possible = Closest in the documents:
+in-general = In general, not from the documents: { $text }
 quotation-disputed = The documents say different things. What looks newer stands first; please check which one holds:
 search-blind = I could not search the documents in the language of this question. Please ask again in a few minutes, or in the language of the documents.
 quotation-absent = The documents do not say it.

@@ -20,6 +20,7 @@ rows-list = { $names } ({ $value } de las { $rows } filas de la tabla).
 quotation-likely-words = Probablemente { $words }:
 quotation-likely = Probablemente:
 quotation-possible = Lo más cercano en los documentos:
+in-general = En general, no según los documentos: { $text }
 quotation-disputed = Los documentos lo responden de más de una manera. Lo que parece más reciente va primero; compruebe cuál es válido:
 search-blind = La búsqueda en los documentos no entiende todavía el idioma de esta pregunta. Pregunte de nuevo dentro de unos minutos o en el idioma de los documentos.
 quotation-absent = Los documentos no lo dicen.

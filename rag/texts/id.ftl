@@ -20,6 +20,7 @@ rows-list = { $names } ({ $value } dari { $rows } baris tabel).
 quotation-likely-words = Kemungkinan { $words }:
 quotation-likely = Kemungkinan:
 quotation-possible = Yang paling dekat di dokumen:
+in-general = Secara umum, bukan dari dokumen: { $text }
 quotation-disputed = Dokumen menjawab ini dengan lebih dari satu cara. Yang tampak lebih baru ditaruh di depan; periksa mana yang berlaku:
 search-blind = Dokumen belum dapat dicari dalam bahasa pertanyaan ini. Silakan tanyakan lagi beberapa menit lagi, atau dalam bahasa dokumen.
 quotation-absent = Dokumen tidak menyebutkannya.

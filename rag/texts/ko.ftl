@@ -20,6 +20,7 @@ rows-list = { $names } (표의 { $rows }개 행 가운데 { $value }개).
 quotation-likely-words = 아마도 { $words }:
 quotation-likely = 아마도:
 quotation-possible = 문서에서 가장 가까운 내용:
+in-general = 문서가 아닌 일반 지식으로는: { $text }
 quotation-disputed = 문서마다 답이 다릅니다. 더 최근으로 보이는 것을 먼저 적었으니 어느 쪽이 유효한지 확인해 주세요:
 search-blind = 아직 이 질문의 언어로 문서를 검색할 수 없습니다. 몇 분 뒤에 다시 묻거나 문서의 언어로 물어 주세요.
 quotation-absent = 문서에 그 내용이 없습니다.

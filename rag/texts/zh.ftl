@@ -20,6 +20,7 @@ rows-list = { $names }（表中 { $rows } 行里的 { $value } 行）。
 quotation-likely-words = 很可能是 { $words }：
 quotation-likely = 很可能是：
 quotation-possible = 文档中最接近的内容：
+in-general = 一般而言（不来自文档）：{ $text }
 quotation-disputed = 文档对此的回答不一致。看起来较新的排在前面，请确认哪一个有效：
 search-blind = 暂时无法用这个问题的语言搜索文档。请过几分钟再问，或用文档的语言提问。
 quotation-absent = 文档中没有提到。

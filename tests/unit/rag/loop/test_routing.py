@@ -15,6 +15,11 @@ faulty = partial(Situation, "unchecked", is_defective=True)
 # One entry for every row of the table, in its order.
 ROWS: list[tuple[str, Situation, NextStep]] = [
     ("a doubted text is written again", Situation("adequate", is_doubted=True), "again"),
+    (
+        "general knowledge beside documents that may answer reads them",
+        Situation("adequate", is_general=True),
+        "retrieve",
+    ),
     ("adequate finishes", Situation("adequate"), "finish"),
     ("used up retries finish", Situation("hallucination", has_retries=False), "finish"),
     (
@@ -77,7 +82,7 @@ def test_faulty_text_that_the_documents_cannot_mend_is_written_again(given: Situ
 
 def test_every_situation_has_exactly_one_next_step() -> None:
     for quality, has_documents, has_retries, *others in itertools.product(
-        get_args(Quality), *[(False, True)] * 10
+        get_args(Quality), *[(False, True)] * 11
     ):
         step = routing.route(Situation(quality, has_documents, has_retries, *others)).then
         assert step in get_args(NextStep)

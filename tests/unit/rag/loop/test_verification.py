@@ -164,7 +164,7 @@ async def test_what_a_passage_lacks_or_denies_is_vetoed_whatever_the_verifier_sa
     assert answer.citations, "the passage is quoted instead"
 
 
-@pytest.mark.parametrize(("covers", "label"), [(0.2, "general"), (0.6, "unverified")])
+@pytest.mark.parametrize(("covers", "label"), [(0.15, "general"), (0.3, "unverified"), (0.6, "unverified")])
 @pytest.mark.usefixtures("verdict_of")
 async def test_common_knowledge_is_an_answer_only_where_no_passage_covers_the_question(
     covers: float, label: str
@@ -172,6 +172,16 @@ async def test_common_knowledge_is_an_answer_only_where_no_passage_covers_the_qu
     answer, model = await ask(knowing(covers), draft="It needs a version of Java.", regenerate=REFUSED)
     assert answer.label == label
     assert (purposes(model) == ["draft"]) is (label == "general")
+
+
+@pytest.mark.usefixtures("verdict_of")
+async def test_general_knowledge_stands_below_what_comes_closest_in_the_documents() -> None:
+    general = "It needs a version of Java."
+    answer, _ = await ask(knowing(0.3), draft=general, regenerate=REFUSED)
+    assert answer.label == "unverified"
+    assert answer.text.startswith("Closest in the documents:")
+    assert answer.text.endswith(f"In general, not from the documents: {general}")
+    assert [one.document for one in answer.citations] == ["pier.md"]
 
 
 async def test_mode_quick_quotes_the_documents_without_a_model_call() -> None:
