@@ -23,6 +23,7 @@ from bot.telegram.outbound.messages import Posted
 from bot.telegram.outbound.retries import DeliveryError
 from bot.telegram.rendering import code
 from bot.texts.figures import size
+from bot.views.blocks import Blocks, Quote, message, paragraph
 from rag.errors import InputError, OperatorError, ThinkTwiceError
 
 UNDO: Final = "undo-answer"
@@ -164,7 +165,7 @@ async def _keep_file(context: Context, wanted: _Wanted, file: File, number: int,
 
 async def _index(context: Context, shown: Posted, wanted: _Wanted, file: str) -> Reply:
     library = context.services.library
-    name = code(file)
+    name = code(shorten(wanted.question, _QUESTION_CHARACTERS))
     try:
         async with Watch(context, shown, "reindex-began") as watch:
             await library.sync(context.sender.name, on_progress=watch, waits=True)
@@ -173,14 +174,18 @@ async def _index(context: Context, shown: Posted, wanted: _Wanted, file: str) ->
         return Reply.of(context.text("add-not-indexed", name=name, reason=context.reason(exc.reason)))
     if given is None:
         return Reply.of(context.text("correct-gone"))
-    told = [
-        context.text(
-            "correct-done", question=code(shorten(wanted.question, _QUESTION_CHARACTERS)), name=name
-        ),
+    sent = context.message.file
+    answer = f"📎 {sent.name}" if sent else wanted.answer
+    notes = [
         context.text("correct-replaced") if given.replaced else "",
         context.text("correct-set", name=code(wanted.set_name)) if wanted.set_name else "",
     ]
-    return Reply.of(lines(told), ((Key(context.text("button-undo-answer"), f"{UNDO}:{given.number}"),),))
+    told: Blocks = (
+        message(context.text("correct-done", question=name)),
+        Quote((paragraph(answer),)),
+        message(lines(notes)),
+    )
+    return Reply.drawn(told, ((Key(context.text("button-undo-answer"), f"{UNDO}:{given.number}"),),))
 
 
 async def _index_undone(context: Context, question: str) -> Reply:
