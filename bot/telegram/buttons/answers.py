@@ -15,6 +15,7 @@ from typing import Final, Literal
 from bot.service.errors import DeliveryError
 from bot.service.explanations import Subject
 from bot.service.incoming import Pressed
+from bot.service.languages import spoken_to
 from bot.service.people import Ask, AskId
 from bot.service.rights import ADMINS
 from bot.statistics.values import Thumb
@@ -83,7 +84,7 @@ async def find(services: Services, pressed: Pressed, rights: AnswerRights, ask_i
     if objection:
         return object_with(objection)
     rating = await services.answers.rating(ask.answered_id) if ask.answered_id else None
-    answer = await services.memory.load_answer(ask.exchange) if rights == "asker" else None
+    answer = await services.memory.load_answer(ask.exchange) if rights != "stopper" else None
     is_admin = await services.access.role(pressed.sender, pressed.place) in ADMINS
     return Found("", language, ask, rating, members(answer.council if answer else None), is_admin)
 
@@ -128,13 +129,30 @@ async def rate(context: Context, found: Found, *, thumb: Thumb) -> Told:
 
     if not await context.do("rate", keep):
         return Told(context.text("press-gone"), is_alert=True)
-    # The buttons are in the asker's language, and only the asker can rate.
-    keyboard = under_answer(ask.id, context.language, rating, found.seats)
-    mark = context.services.delivery.mark
-    await context.do("mark", partial(mark, context.place, context.asked_in, keyboard))
+    await _mark(context, found, rating)
     if rating == "wrong" and found.is_admin:
         return Told(context.text("press-wrong-admin"), is_alert=True)
     return Told(context.text(f"press-{rating}" if rating else "press-taken-back"))
+
+
+async def show_members(context: Context, found: Found, *, is_open: bool) -> Told:
+    """Show or hide the buttons for what the members of a council wrote."""
+    if not found.seats:
+        return Told(context.text("press-gone"), is_alert=True)
+    await _mark(context, found, found.rating, shows_members=is_open)
+    return Told()
+
+
+async def _mark(context: Context, found: Found, rating: Thumb | None, *, shows_members: bool = False) -> None:
+    """Change the buttons under an answer; they are in the asker's language, whoever presses."""
+    ask, services = _ask(found), context.services
+
+    async def mark() -> bool:
+        language = spoken_to(await services.users.get(ask.user_id))
+        keyboard = under_answer(ask.id, language, rating, found.seats, shows_members=shows_members)
+        return await services.delivery.mark(context.place, context.asked_in, keyboard)
+
+    await context.do("mark", mark)
 
 
 async def stop(context: Context, found: Found) -> Told:
