@@ -152,7 +152,7 @@ async def open_telegram(
         )
         reception = Reception(stores, messenger, access, limits, work_id, parts.councils)
         stopping = Stopping(stores, messenger, jobs, access)
-        showing = Showing(Explanations(stores), delivery, library)
+        showing = Showing(Explanations(stores), delivery, library, me.username)
         answering = Answering(app.engine, stores, messenger, reception, stopping.abandon)
         interviews = parts.interviews
         screen = InterviewScreen(interviews, delivery, access)

@@ -341,7 +341,7 @@ async def open_desk(
             library=library,
             document_sets=StoredDocumentSets(database),
             jobs=jobs,
-            showing=Showing(Explanations(stores), delivery, library),
+            showing=Showing(Explanations(stores), delivery, library, telegram.bot.username),
             stopping=Stopping(stores, TelegramMessenger(delivery, asks), jobs, access),
             interviews=interviews,
             interview_deletion=InterviewDeletion(

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final, Literal
 
-from bot.service.errors import DeliveryError
+from bot.service.errors import ChatGoneError, DeliveryError
 from bot.service.explanations import Subject
-from bot.service.incoming import Pressed
+from bot.service.incoming import Place, Pressed
+from bot.service.keys import is_group
 from bot.service.languages import spoken_to
 from bot.service.people import Ask, AskId
 from bot.service.rights import ADMINS
@@ -29,7 +30,7 @@ from bot.telegram.typed_numbers import read_number
 from bot.texts import TEXTS
 from bot.views.councils import members
 
-STEPS = ("find", "rate", "mark", "stop")
+STEPS = ("find", "rate", "mark", "note", "stop")
 """Names of the steps of this module."""
 
 _RECORDED_WITHIN_SECONDS: Final = 3.0
@@ -68,13 +69,14 @@ async def find(services: Services, pressed: Pressed, rights: AnswerRights, ask_i
         return Found(TEXTS.text(message, language), language)
 
     by = job_id(services.me, pressed.update_id)
-    refusal = await services.access.may_ask(pressed.place, pressed.sender, by)
+    place = await _place_of_answer(services, pressed, ask_id)
+    refusal = await services.access.may_ask(place, pressed.sender, by)
     if refusal is None and rights != "stopper":
         refusal = await find_press_excess(services, pressed)
     if refusal is not None:
         return Found(TEXTS.text(refusal.message_id, language, **refusal.values), language)
     ask = None if ask_id is None else await _load_ask(services, ask_id, is_answer_shown=rights != "stopper")
-    chat_id = await services.chats.current_id(pressed.place.chat_id)
+    chat_id = await services.chats.current_id(place.chat_id)
     if ask is None or ask.chat_id != chat_id:
         return object_with("press-gone")
     try:
@@ -87,6 +89,15 @@ async def find(services: Services, pressed: Pressed, rights: AnswerRights, ask_i
     answer = await services.memory.load_answer(ask.exchange) if rights != "stopper" else None
     is_admin = await services.access.role(pressed.sender, pressed.place) in ADMINS
     return Found("", language, ask, rating, members(answer.council if answer else None), is_admin)
+
+
+async def _place_of_answer(services: Services, pressed: Pressed, ask_id: AskId | None) -> Place:
+    """Return where an answer stands; its sources may have been sent from a group to the presser's chat."""
+    place = pressed.place
+    shown = await services.asks.find_by_answer(place.chat_id, pressed.message_id)
+    if shown is not None and shown.id == ask_id and is_group(shown.chat_id):
+        return Place(shown.chat_id, "group", shown.thread_id)
+    return place
 
 
 async def _load_ask(services: Services, ask_id: AskId, *, is_answer_shown: bool) -> Ask | None:
@@ -164,13 +175,25 @@ async def stop(context: Context, found: Found) -> Told:
 
 
 async def explain(context: Context, found: Found, *, subject: Subject) -> Told:
-    """Show the sources of an answer, how it was produced, or the text of a council member."""
-    showing = context.services.showing
+    """Show the sources of an answer, how it was produced, or the text of a council member.
+
+    What one person asks for in a group is sent to that person alone.
+    """
+    showing, ask, place = context.services.showing, _ask(found), context.place
     member = _member(context.request.payload) if isinstance(context.request, Pressed) else None
-    looking = partial(showing.look_up, _ask(found), subject, context.language, context.job_id, member)
+    looking = partial(showing.look_up, ask, subject, context.language, context.job_id, place, member)
     shown: Shown = await context.do("look up", looking)
-    if shown.parts:
-        await showing.show(shown, context.place, context.asked_in, context.run_step)
+    if shown.parts and context.is_private:
+        await showing.show(shown, place, context.asked_in, context.run_step)
+    elif shown.parts:
+        try:
+            sent = await showing.show(shown, Place(context.sender.id, "private"), None, context.run_step)
+        except ChatGoneError:
+            return Told(shown.alert, is_alert=True)
+        # Its buttons, and commands in reply to it, are about this answer.
+        noting = partial(context.services.asks.add_message, ask.id, context.sender.id, sent[-1].message_id)
+        await context.do("note", noting)
+        return Told(context.text("press-sent"))
     return Told(shown.alert, is_alert=bool(shown.alert))
 
 
