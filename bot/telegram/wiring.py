@@ -130,6 +130,7 @@ async def open_telegram(
             access,
             notices,
             jobs,
+            settings.telegram.token.get_secret_value(),
             timedelta(days=settings.access.request_days),
             timedelta(minutes=settings.access.notice_minutes),
         )

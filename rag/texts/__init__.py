@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rag.reasons import AS_WRITTEN, Reason, Value
 
@@ -108,12 +108,13 @@ class Texts:
         return self._bundles[code]
 
 
-def _make_functions(language: str) -> dict[str, Callable[[str], str]]:
+def _make_functions(language: str) -> dict[str, Callable[[str], Any]]:
     """Return the functions of catalogues: LANGUAGE names an ISO 639-1 code, SCRIPT a script of Unicode."""
     from babel import Locale
 
     names = Locale.parse(language)
     scripts = {name: names.scripts.get(code, name) for code, name in Locale.parse(FALLBACK).scripts.items()}
+    # The library takes strings from functions; its annotation leaves them out.
     return {
         # Records of an earlier version hold English names instead of codes.
         "LANGUAGE": lambda code: names.languages.get(code, code),

@@ -330,6 +330,7 @@ async def open_desk(
                 access,
                 notices,
                 jobs,
+                given.telegram.token.get_secret_value(),
                 timedelta(days=given.access.request_days),
                 clock=clock,
             ),
