@@ -28,14 +28,14 @@ from bot.service.stores import Notices
 from bot.storage.access_requests import StoredAccessRequests
 from bot.storage.users import Users
 from bot.telegram import invitations
-from bot.telegram.commands.context import Key, keyboard, shorten
+from bot.telegram.commands.context import Key, keyboard
 from bot.telegram.ids import keep_those_of_telegram
 from bot.telegram.inbound.inbox import Queue
 from bot.telegram.outbound.messages import Posted, post
 from bot.telegram.outbound.retries import ChatGoneError, DeliveryError
 from bot.telegram.outbound.sender import Delivery
 from bot.telegram.rendering import Entity, Part, code, text_parts
-from bot.telegram.rendering.characters import utf16_length
+from bot.telegram.rendering.characters import shorten, utf16_length
 from bot.texts import TEXTS
 from rag.language.visible import one_line
 from rag.runs.run import RunStep

@@ -30,7 +30,7 @@ from bot.telegram.typed_numbers import read_number
 from bot.texts import TEXTS
 from bot.views.councils import members
 
-STEPS = ("find", "rate", "mark", "note", "stop")
+STEPS = ("find", "rate", "mark", "stop")
 """Names of the steps of this module."""
 
 _RECORDED_WITHIN_SECONDS: Final = 3.0
@@ -191,8 +191,8 @@ async def explain(context: Context, found: Found, *, subject: Subject) -> Told:
         except ChatGoneError:
             return Told(shown.alert, is_alert=True)
         # Its buttons, and commands in reply to it, are about this answer.
-        noting = partial(context.services.asks.add_message, ask.id, context.sender.id, sent[-1].message_id)
-        await context.do("note", noting)
+        marking = partial(context.services.asks.add_message, ask.id, context.sender.id, sent[-1].message_id)
+        await context.do("mark", marking)
         return Told(context.text("press-sent"))
     return Told(shown.alert, is_alert=bool(shown.alert))
 

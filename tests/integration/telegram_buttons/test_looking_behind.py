@@ -13,6 +13,7 @@ from bot.storage.document_sets import StoredDocumentSets
 from bot.telegram.ids import to_peer
 from tests.support.asking import QUESTION
 from tests.support.channel import Channel, direct, open_channel
+from tests.support.recorded_steps import KilledError, Recording
 from tests.support.rooms import Clock, Model, Room
 
 
@@ -71,6 +72,20 @@ class TestLookingBehind:
         assert list(sent.files.values()) == [(tmp_path / "corpus" / "fxstore.md").stat().st_size]
         assert await room.press(room.bob, shown, "📄") == ("It is already shown in this chat.", True)
         assert sum(request.method == "sendDocument" for request in c.telegram.requests) == 1
+
+    async def test_what_comes_to_one_person_comes_once_wherever_the_process_is_killed(
+        self, c: Channel, room: Room
+    ) -> None:
+        message = await room.ask()
+        for kill_at in range(1, 6):
+            pressed = room.bob.presses(message, "Why")
+            recording = Recording(kill_at)
+            with pytest.raises(KilledError):
+                await c.handle(pressed, recording)
+            recording.restart()
+            await c.handle(pressed, recording)
+            assert len(room.bobs.answers) == kill_at
+            assert room.chat.presses[-1].alert == "I have sent it to you in our private chat."
 
     async def test_button_in_a_private_chat_opens_no_other_answer_of_the_group(
         self, c: Channel, room: Room
