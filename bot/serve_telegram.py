@@ -57,7 +57,7 @@ async def start_telegram(
         ThinkTwiceError: Telegram cannot be asked.
     """
     settings = parts.settings.telegram
-    channel.menus.register(await parts.access.admins())
+    channel.menus.register(await parts.access.admins(), has_profile=settings.profile)
     last = Contact(parts.settings.data_dir / _CONTACT_FILE)
     # Other machines may have heard of Telegram later.
     if fleet is None or await fleet.is_first():

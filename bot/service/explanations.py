@@ -9,6 +9,7 @@ from typing import Literal
 
 from bot.clock import utcnow
 from bot.service.incoming import Commanded
+from bot.service.keys import PeerId
 from bot.service.languages import spoken
 from bot.service.people import Ask
 from bot.service.stores import Stores
@@ -69,15 +70,18 @@ class Explanations:
         documents = await self._stores.document_sets.of_chat(ask.chat_id)
         return answer if answer is None or documents in {None, answer.documents} else None
 
-    async def is_due(self, ask: Ask, subject: str, by: str, member: int | None = None) -> bool:
+    async def is_due(
+        self, ask: Ask, subject: str, by: str, chat_id: PeerId, member: int | None = None
+    ) -> bool:
         """Decide whether to show an explanation now: not when it was shown in the chat a moment ago.
 
         Args:
             ask: The question.
             subject: What is explained.
             by: Id of the job that shows it; the same id gets the same result.
+            chat_id: The chat in which it would be shown.
             member: Place of the council member whose text is shown, from 0; None for other subjects.
         """
         until = self._clock() + _SHOWN_FOR
         kind = f"{subject}:{ask.id}" if member is None else f"{subject}:{ask.id}:{member}"
-        return await self._stores.notices.is_due(kind, until=until, by=by, chat_id=ask.chat_id)
+        return await self._stores.notices.is_due(kind, until=until, by=by, chat_id=chat_id)

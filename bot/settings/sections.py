@@ -39,6 +39,10 @@ class Telegram(Section):
         ge=1,
         description="Connections to the webhook at a time, at the most, where it has an address of its own; Telegram opens up to 40, further ones are closed.",
     )
+    profile: bool = Field(
+        True,
+        description="Write the texts of the bot's empty chat and profile in each of its languages; without it, those that you gave @BotFather stay.",
+    )
     messages_per_second: int = Field(
         30,
         ge=1,

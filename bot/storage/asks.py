@@ -123,6 +123,14 @@ class Asks:
         """Return what is being answered or waits in any topic of a chat."""
         return await self._open_in(chat_id)
 
+    async def is_amid_others(self, ask: Ask) -> bool:
+        """Return whether another question of the chat is open, or was answered below this one."""
+        is_amid = sa.or_(asks.c.state.in_(OPEN_STATES), ask_messages.c.message_id > ask.message_id)
+        others = sa.select(asks.c.id).outerjoin(ask_messages, ask_messages.c.ask_id == asks.c.id)
+        query = others.where(asks.c.chat_id == ask.chat_id, asks.c.id != ask.id, is_amid).limit(1)
+        async with self._database.reading() as connection:
+            return await connection.scalar(query) is not None
+
     async def open_of(self, user_id: PeerId) -> tuple[Ask, ...]:
         """Return what a person waits for, in any chat."""
         query = sa.select(asks).where(asks.c.user_id == user_id, asks.c.state.in_(OPEN_STATES))

@@ -29,6 +29,7 @@ from bot.storage.tables import (
     access_requests,
     answered,
     arrivals,
+    ask_messages,
     asked,
     asks,
     chats,
@@ -101,6 +102,9 @@ class Privacy:
                 ),
                 "replies_in_the_private_chat": await _fetch_rows(
                     connection, sa.select(sent_messages).where(sent_messages.c.chat_id == user_id)
+                ),
+                "answers_in_the_private_chat": await _fetch_rows(
+                    connection, sa.select(ask_messages).where(ask_messages.c.chat_id == user_id)
                 ),
                 "spent": await _fetch_rows(connection, sa.select(spent).where(spent.c.user_id == user_id)),
                 "logins": await _fetch_rows(connection, person.logins()),
@@ -180,6 +184,8 @@ class Privacy:
                 # Their events go with them.
                 (interview_sessions, interview_sessions.c.owner == user_id),
                 (asks, asks.c.user_id == user_id),
+                # Of questions of others in a group, explained in the private chat.
+                (ask_messages, ask_messages.c.chat_id == user_id),
                 (notices, sa.or_(notices.c.user_id == user_id, notices.c.chat_id == user_id)),
                 (sent_messages, sent_messages.c.chat_id == user_id),
                 (confirmations, confirmations.c.user_id == user_id),

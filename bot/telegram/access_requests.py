@@ -1,4 +1,5 @@
 """Requests for access: a stranger's `/start` reaches the administrators, who allow or refuse by a button.
+With an invitation, it lets the stranger in.
 
 Each administrator gets a message of their own; once one of them has decided, all of these messages say what
 was decided and by whom, and the stranger is told.
@@ -26,14 +27,15 @@ from bot.service.people import Refusal
 from bot.service.stores import Notices
 from bot.storage.access_requests import StoredAccessRequests
 from bot.storage.users import Users
-from bot.telegram.commands.context import Key, keyboard, shorten
+from bot.telegram import invitations
+from bot.telegram.commands.context import Key, keyboard
 from bot.telegram.ids import keep_those_of_telegram
 from bot.telegram.inbound.inbox import Queue
 from bot.telegram.outbound.messages import Posted, post
 from bot.telegram.outbound.retries import ChatGoneError, DeliveryError
 from bot.telegram.outbound.sender import Delivery
 from bot.telegram.rendering import Entity, Part, code, text_parts
-from bot.telegram.rendering.characters import utf16_length
+from bot.telegram.rendering.characters import shorten, utf16_length
 from bot.texts import TEXTS
 from rag.language.visible import one_line
 from rag.runs.run import RunStep
@@ -67,6 +69,7 @@ class AccessRequests:
         access: Who the administrators are.
         notices: What was said a moment ago.
         queue: Takes the jobs that show a request.
+        token: Signs invitations.
         again_after: How long one request of a stranger stands for all that follow; zero: none is passed on.
         notice_window: How long what a stranger is told is not repeated.
         clock: Tells the time.
@@ -80,6 +83,7 @@ class AccessRequests:
         access: Access,
         notices: Notices,
         queue: Queue,
+        token: str,
         again_after: timedelta,
         notice_window: timedelta = timedelta(hours=1),
         clock: Callable[[], datetime] = utcnow,
@@ -90,30 +94,42 @@ class AccessRequests:
         self._access = access
         self._notices = notices
         self._queue = queue
+        self._token = token
         self._again_after = again_after
         self._notice_window = notice_window
         self._clock = clock
 
-    async def ask(self, place: Place, sender: Sender, by: str, refusal: Refusal) -> Refusal:
+    async def ask(
+        self, place: Place, sender: Sender, by: str, refusal: Refusal, invitation: str = ""
+    ) -> Refusal | None:
         """Pass the request of a stranger who sends `/start` on, and return what the stranger is told.
+
+        Whoever brings an invitation is let in instead, which the administrators see, and is told nothing.
 
         Args:
             place: Where.
             sender: Who.
             by: The work that asks; for the same work, a request is passed on once.
             refusal: What the stranger is told where nothing is passed on.
+            invitation: The words behind `/start`.
         """
         is_stranger = refusal.message_id in LET_IN and place.kind == "private" and sender.kind == "person"
+        invited_by = await self._let_in(sender, by, invitation) if is_stranger else None
         if not is_stranger or not self._again_after:
-            return refusal
+            return None if invited_by else refusal
         made = await self._stored.make(sender.id, by=by, again_after=self._again_after, most_a_day=MOST_A_DAY)
+        if invited_by:
+            await self._stored.decide(sender.id, "allowed", invited_by, by)
+        if made == "new":
+            payload = json.dumps({"user": sender.id, "username": sender.username})
+            await self._queue.submit(Job(f"{by}:{REQUEST}", REQUEST, payload, person=sender.id))
+        if invited_by:
+            return None
         if made == "too many":
             _log.warning("a request for access is not passed on: too many today", user=sender.id)
             return refusal
         told = Refusal(_TOLD[made], {"user": code(name_in_channel(sender.id))})
         if made == "new":
-            payload = json.dumps({"user": sender.id, "username": sender.username})
-            await self._queue.submit(Job(f"{by}:{REQUEST}", REQUEST, payload, person=sender.id))
             return told
         is_due = await self._notices.is_due(
             told.message_id,
@@ -123,6 +139,18 @@ class AccessRequests:
             user_id=sender.id,
         )
         return replace(told, is_notice_due=is_due)
+
+    async def _let_in(self, sender: Sender, by: str, code: str) -> PeerId | None:
+        """Let the bearer of an invitation in, once; return who invited, or None if it does not hold."""
+        invitation = invitations.read(self._token, code)
+        if invitation is None or invitation.until <= self._clock():
+            return None
+        kind = f"invitation:{invitation.id}"
+        if not await self._notices.is_due(kind, until=invitation.until, by=by):
+            return None
+        admin, place = Sender(invitation.admin, "person"), Place(invitation.admin, "private")
+        refusal = await self._access.decide_user(admin, place, sender.id, "allowed")
+        return invitation.admin if refusal is None else None
 
     async def tell(self, payload: str, run_step: RunStep) -> None:
         """Show a request to every administrator; carries out `REQUEST`."""

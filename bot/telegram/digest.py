@@ -26,13 +26,14 @@ from bot.service.people import Person
 from bot.settings.sections import Digest as DigestSettings
 from bot.statistics.values import Unanswered
 from bot.storage.answered import StoredAnswers
-from bot.telegram.commands.context import lines, shorten
+from bot.telegram.commands.context import lines
 from bot.telegram.ids import keep_those_of_telegram
 from bot.telegram.inbound.inbox import Queue
 from bot.telegram.outbound.messages import post
 from bot.telegram.outbound.retries import ChatGoneError, DeliveryError
 from bot.telegram.outbound.sender import Delivery
 from bot.telegram.rendering import text_parts
+from bot.telegram.rendering.characters import shorten
 from bot.texts import TEXTS
 from rag.errors import ThinkTwiceError
 from rag.runs.run import RunStep

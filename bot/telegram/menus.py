@@ -1,4 +1,4 @@
-"""The menus of commands that Telegram shows, by kind of chat, role and language."""
+"""What Telegram shows of the bot in each language: menus of commands, by chat and role, and a profile."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from telegram import (
     BotCommandScopeAllGroupChats,
     BotCommandScopeAllPrivateChats,
     BotCommandScopeChat,
+    MenuButtonCommands,
 )
 from telegram.error import TelegramError
 
@@ -46,6 +47,36 @@ class Menu:
         chat_id = self.scope.chat_id if isinstance(self.scope, BotCommandScopeChat) else 0
         return self.scope.type, int(chat_id), self.language
 
+    async def tell(self, bot: Bot) -> None:
+        """Send the menu to Telegram."""
+        if self.commands:
+            await bot.set_my_commands(self.commands, self.scope, self.language or None)
+        else:
+            await bot.delete_my_commands(self.scope, self.language or None)
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The texts of the empty chat and of the profile in one language; an empty language is the default."""
+
+    language: str
+
+    @property
+    def key(self) -> tuple[str, int, str]:
+        """Return the audience, as a menu does."""
+        return "profile", 0, self.language
+
+    async def tell(self, bot: Bot) -> None:
+        """Send to Telegram what it does not have yet: it takes few changes a day."""
+        code = self.language or None
+        long, short = (TEXTS.text(f"profile-{one}", self.language or FALLBACK) for one in ("long", "short"))
+        if (await bot.get_my_description(code)).description != long:
+            await bot.set_my_description(long, code)
+        if (await bot.get_my_short_description(code)).short_description != short:
+            await bot.set_my_short_description(short, code)
+        if code is None and (await bot.get_chat_menu_button()).type != MenuButtonCommands().type:
+            await bot.set_chat_menu_button(menu_button=MenuButtonCommands())
+
 
 def menus(admins: Collection[int]) -> Iterator[Menu]:
     """Yield every menu: private chats, groups, and the private chat of each admin.
@@ -60,7 +91,7 @@ def menus(admins: Collection[int]) -> Iterator[Menu]:
 
 
 class Menus:
-    """Sends the menus to Telegram, in the background, until it has accepted them; use it as a context.
+    """Sends menus and profile to Telegram, in the background, until it takes them; use it as a context.
 
     Commands work without menus, so nothing waits for them.
 
@@ -73,7 +104,7 @@ class Menus:
         self._bot = bot
         self._sleep = sleep
         # Menus to send, by audience; a newer menu replaces an older one.
-        self._wanted: dict[tuple[str, int, str], Menu] = {}
+        self._wanted: dict[tuple[str, int, str], Menu | Profile] = {}
         self._has_some = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
@@ -88,14 +119,17 @@ class Menus:
         self._task.cancel()
         await asyncio.wait({self._task})
 
-    def register(self, admins: Iterable[Person]) -> None:
+    def register(self, admins: Iterable[Person], *, has_profile: bool = True) -> None:
         """Schedule sending every menu.
 
         Args:
             admins: The administrators, of any channel.
+            has_profile: Send the profile as well.
         """
         for menu in menus([to_number(admin.id) for admin in keep_those_of_telegram(admins)]):
             self._want(menu)
+        for language in TEXTS.languages if has_profile else ():
+            self._want(Profile("" if language == FALLBACK else language))
 
     def follow_role(self, user_id: PeerId, *, is_admin: bool) -> None:
         """Give a person the menu of admins, or take it away, which leaves the menu of everybody.
@@ -107,7 +141,7 @@ class Menus:
         for menu in _of_admin(to_number(user_id)):
             self._want(menu if is_admin else replace(menu, commands=()))
 
-    def _want(self, menu: Menu) -> None:
+    def _want(self, menu: Menu | Profile) -> None:
         self._wanted[menu.key] = menu
         self._has_some.set()
 
@@ -118,33 +152,25 @@ class Menus:
             key = next(iter(self._wanted))
             menu = self._wanted.pop(key)
             try:
-                await self._tell(menu)
+                await menu.tell(self._bot)
                 failures = 0
             except TelegramError as exc:
                 refused = reason(exc)
-                if refused in {Refused.FLOOD, Refused.NETWORK}:
+                # Telegram may ask for a pause of hours for a profile; the next start tries again.
+                if refused is Refused.NETWORK or (refused is Refused.FLOOD and isinstance(menu, Menu)):
                     # Back to the end of the queue, unless a newer menu for the same audience is queued.
                     self._wanted.setdefault(key, menu)
                     failures += 1
                     seconds = min(2.0 ** min(failures, 10), _LONGEST_PAUSE_SECONDS)
                     await self._sleep(pause(exc, seconds) if refused is Refused.FLOOD else seconds)
-                elif refused is Refused.CHAT_GONE and isinstance(menu.scope, BotCommandScopeChat):
+                elif refused is Refused.CHAT_GONE and (chat_id := key[1]):
                     # An admin who has never written to the bot has no chat: drop the menus of all languages.
-                    self._wanted = {
-                        key: other for key, other in self._wanted.items() if other.scope != menu.scope
-                    }
-                    _log.info("an admin without a chat gets no menu", user=to_peer(int(menu.scope.chat_id)))
+                    self._wanted = {one: other for one, other in self._wanted.items() if one[1] != chat_id}
+                    _log.info("an admin without a chat gets no menu", user=to_peer(chat_id))
                 else:
-                    _log.warning("a menu was not registered", scope=menu.scope.type, reason=exc.message)
+                    _log.warning("a menu was not registered", scope=key[0], reason=exc.message)
             if not self._wanted:
                 self._has_some.clear()
-
-    async def _tell(self, menu: Menu) -> None:
-        language = menu.language or None
-        if menu.commands:
-            await self._bot.set_my_commands(menu.commands, menu.scope, language)
-        else:
-            await self._bot.delete_my_commands(menu.scope, language)
 
 
 def _of_admin(user_id: int) -> Iterator[Menu]:

@@ -130,6 +130,7 @@ async def open_telegram(
             access,
             notices,
             jobs,
+            settings.telegram.token.get_secret_value(),
             timedelta(days=settings.access.request_days),
             timedelta(minutes=settings.access.notice_minutes),
         )
@@ -152,7 +153,7 @@ async def open_telegram(
         )
         reception = Reception(stores, messenger, access, limits, work_id, parts.councils)
         stopping = Stopping(stores, messenger, jobs, access)
-        showing = Showing(Explanations(stores), delivery, library)
+        showing = Showing(Explanations(stores), delivery, library, me.username)
         answering = Answering(app.engine, stores, messenger, reception, stopping.abandon)
         interviews = parts.interviews
         screen = InterviewScreen(interviews, delivery, access)

@@ -16,7 +16,7 @@ from functools import cache
 import regex
 
 from rag.checks.subject import Subject
-from rag.language.detect import detect, family, find_likelier, language_name
+from rag.language.detect import detect, family, find_likelier
 from rag.language.markdown import blank
 from rag.language.scripts import LETTER_WEIGHTS, SCRIPTS, prose, script_runs
 from rag.language.sentences import sentences
@@ -158,7 +158,7 @@ def _make_finding(
 ) -> Finding:
     description = Reason(
         "text-other-language",
-        {"found": language_name(found), "asked": language_name(subject.language)},
+        {"found": found, "asked": subject.language},
     )
     return Finding("wrong_language", severity, start, end, description)
 
@@ -274,7 +274,7 @@ def _find_foreign_letters(subject: Subject, visible: str) -> Iterator[Finding]:
             groups[-1].end,
             Reason(
                 "text-other-script",
-                {"script": groups[0].script, "asked": language_name(subject.language)},
+                {"script": groups[0].script, "asked": subject.language},
             ),
         )
 

@@ -8,9 +8,10 @@ A message that a catalogue lacks is taken from English. Messages named ``reason-
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rag.reasons import AS_WRITTEN, Reason, Value
 
@@ -97,13 +98,28 @@ class Texts:
             from fluent.runtime import FluentBundle
 
             # Isolation marks around values are invisible and would end up in copied text.
-            bundle = FluentBundle([code if code in self.languages else FALLBACK], use_isolating=False)
+            locale = code if code in self.languages else FALLBACK
+            bundle = FluentBundle([locale], functions=_make_functions(locale), use_isolating=False)
             for folder in self._folders:
                 path = folder / f"{code}.ftl"
                 if path.is_file():
                     bundle.add_resource(_parse(path), allow_overrides=True)
             self._bundles[code] = bundle
         return self._bundles[code]
+
+
+def _make_functions(language: str) -> dict[str, Callable[[str], Any]]:
+    """Return the functions of catalogues: LANGUAGE names an ISO 639-1 code, SCRIPT a script of Unicode."""
+    from babel import Locale
+
+    names = Locale.parse(language)
+    scripts = {name: names.scripts.get(code, name) for code, name in Locale.parse(FALLBACK).scripts.items()}
+    # The library takes strings from functions; its annotation leaves them out.
+    return {
+        # Records of an earlier version hold English names instead of codes.
+        "LANGUAGE": lambda code: names.languages.get(code, code),
+        "SCRIPT": lambda name: scripts.get(name, name),
+    }
 
 
 @cache

@@ -197,7 +197,7 @@ reason-message-read = { $intent ->
    *[question] a question
     [follow_up] a follow-up
     [small_talk] small talk
-} ({ $language }): { $reason }
+} ({ LANGUAGE($language) }): { $reason }
 reason-message-read-anew = { $intent ->
    *[question] a question
     [follow_up] a follow-up
@@ -412,11 +412,11 @@ reason-step-failed = failed: { $reason }
 reason-text-empty = the answer is empty
 reason-text-few-words = a few words where more was asked for
 reason-text-mixed-letters = a word that mixes Latin and Cyrillic letters
-reason-text-other-language = written in { $found } instead of { $asked }
-reason-text-other-script = { $script } words in a text that should be { $asked }
+reason-text-other-language = written in { LANGUAGE($found) } instead of { LANGUAGE($asked) }
+reason-text-other-script = { SCRIPT($script) } words in a text that should be { LANGUAGE($asked) }
 reason-text-repeats-fault = it only says what was wrong before
 reason-text-repetition = it says the same again and again
-reason-text-stray-letters = { $script } letters that do not belong
+reason-text-stray-letters = { SCRIPT($script) } letters that do not belong
 reason-text-too-long = the text is longer than max_text_chars allows ({ $limit } characters): split the document or raise the setting
 reason-too-much-memory = reading it takes more memory than loader_memory_mb allows ({ $limit }): split the document or raise the setting
 reason-too-slow = reading it takes longer than loader_seconds allows ({ $limit }): split the document or raise the setting

@@ -196,7 +196,7 @@ reason-message-read = { $intent ->
    *[question] una pregunta
     [follow_up] una continuación
     [small_talk] charla informal
-} ({ $language }): { $reason }
+} ({ LANGUAGE($language) }): { $reason }
 reason-message-read-anew = { $intent ->
    *[question] una pregunta
     [follow_up] una continuación
@@ -407,11 +407,11 @@ reason-step-failed = falló: { $reason }
 reason-text-empty = la respuesta está vacía
 reason-text-few-words = pocas palabras donde se pedía más
 reason-text-mixed-letters = una palabra que mezcla letras latinas y cirílicas
-reason-text-other-language = escrito en { $found } en lugar de { $asked }
-reason-text-other-script = palabras en escritura { $script } en un texto en { $asked }
+reason-text-other-language = escrito en { LANGUAGE($found) } en lugar de { LANGUAGE($asked) }
+reason-text-other-script = palabras en otra escritura ({ SCRIPT($script) }) en un texto en { LANGUAGE($asked) }
 reason-text-repeats-fault = solo dice qué estaba mal antes
 reason-text-repetition = repite lo mismo una y otra vez
-reason-text-stray-letters = letras de escritura { $script } que sobran
+reason-text-stray-letters = letras de otra escritura ({ SCRIPT($script) }) que sobran
 reason-text-too-long = el texto es más largo de lo que permite max_text_chars ({ $limit } caracteres): divida el documento o suba el ajuste
 reason-too-much-memory = leerlo ocupa más memoria de la que permite loader_memory_mb ({ $limit }): divida el documento o suba el ajuste
 reason-too-slow = leerlo lleva más tiempo del que permite loader_seconds ({ $limit }): divida el documento o suba el ajuste

@@ -196,7 +196,7 @@ reason-message-read = { $intent ->
    *[question] pertanyaan
     [follow_up] lanjutan percakapan
     [small_talk] basa-basi
-} ({ $language }): { $reason }
+} ({ LANGUAGE($language) }): { $reason }
 reason-message-read-anew = { $intent ->
    *[question] pertanyaan
     [follow_up] lanjutan percakapan
@@ -407,11 +407,11 @@ reason-step-failed = gagal: { $reason }
 reason-text-empty = jawabannya kosong
 reason-text-few-words = hanya beberapa kata padahal diminta lebih
 reason-text-mixed-letters = kata yang mencampur huruf Latin dan Kiril
-reason-text-other-language = ditulis dalam { $found }, bukan { $asked }
-reason-text-other-script = kata beraksara { $script } dalam teks { $asked }
+reason-text-other-language = ditulis dalam bahasa { LANGUAGE($found) }, bukan bahasa { LANGUAGE($asked) }
+reason-text-other-script = kata beraksara { SCRIPT($script) } dalam teks bahasa { LANGUAGE($asked) }
 reason-text-repeats-fault = hanya mengulang kesalahan sebelumnya
 reason-text-repetition = mengulang hal yang sama
-reason-text-stray-letters = huruf { $script } yang tidak pada tempatnya
+reason-text-stray-letters = huruf { SCRIPT($script) } yang tidak pada tempatnya
 reason-text-too-long = teksnya lebih panjang dari yang diizinkan max_text_chars ({ $limit } karakter): bagi dokumennya atau naikkan setelannya
 reason-too-much-memory = membacanya memakai memori lebih dari yang diizinkan loader_memory_mb ({ $limit }): bagi dokumennya atau naikkan setelannya
 reason-too-slow = membacanya lebih lama dari yang diizinkan loader_seconds ({ $limit }): bagi dokumennya atau naikkan setelannya

@@ -196,7 +196,7 @@ reason-message-read = { $intent ->
    *[question] 질문
     [follow_up] 이어지는 질문
     [small_talk] 가벼운 대화
-} ({ $language }): { $reason }
+} ({ LANGUAGE($language) }): { $reason }
 reason-message-read-anew = { $intent ->
    *[question] 질문
     [follow_up] 이어지는 질문
@@ -407,11 +407,11 @@ reason-step-failed = 실패: { $reason }
 reason-text-empty = 답이 비어 있음
 reason-text-few-words = 더 많이 물었는데 몇 마디뿐임
 reason-text-mixed-letters = 라틴 문자와 키릴 문자가 섞인 낱말
-reason-text-other-language = { $asked } 대신 { $found }로 쓰임
-reason-text-other-script = { $asked } 글에 { $script } 문자로 된 낱말이 있음
+reason-text-other-language = { LANGUAGE($asked) } 대신 { LANGUAGE($found) }로 쓰임
+reason-text-other-script = { LANGUAGE($asked) } 글에 다른 문자({ SCRIPT($script) })로 된 낱말이 있음
 reason-text-repeats-fault = 전에 틀린 것만 되풀이함
 reason-text-repetition = 같은 말을 되풀이함
-reason-text-stray-letters = 어울리지 않는 { $script } 문자
+reason-text-stray-letters = 어울리지 않는 글자({ SCRIPT($script) })
 reason-text-too-long = 텍스트가 max_text_chars의 한도({ $limit }자)보다 깁니다: 문서를 나누거나 설정값을 올리세요
 reason-too-much-memory = 읽는 데 필요한 메모리가 loader_memory_mb의 한도({ $limit })를 넘습니다: 문서를 나누거나 설정값을 올리세요
 reason-too-slow = 읽는 시간이 loader_seconds의 한도({ $limit })를 넘습니다: 문서를 나누거나 설정값을 올리세요

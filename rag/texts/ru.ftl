@@ -196,7 +196,7 @@ reason-message-read = { $intent ->
    *[question] вопрос
     [follow_up] продолжение разговора
     [small_talk] разговор ни о чём
-} ({ $language }): { $reason }
+} ({ LANGUAGE($language) }): { $reason }
 reason-message-read-anew = { $intent ->
    *[question] вопрос
     [follow_up] продолжение разговора
@@ -407,11 +407,11 @@ reason-step-failed = не удалось: { $reason }
 reason-text-empty = ответ пуст
 reason-text-few-words = несколько слов там, где просили больше
 reason-text-mixed-letters = слово из латинских и кириллических букв
-reason-text-other-language = написано на другом языке: { $found } вместо { $asked }
-reason-text-other-script = слова письма { $script } в тексте на языке { $asked }
+reason-text-other-language = написано не на том языке: это { LANGUAGE($found) }, а нужен { LANGUAGE($asked) }
+reason-text-other-script = слова другого письма ({ SCRIPT($script) }) в тексте, язык которого – { LANGUAGE($asked) }
 reason-text-repeats-fault = повторяет только, что было не так
 reason-text-repetition = повторяет одно и то же
-reason-text-stray-letters = лишние буквы письма { $script }
+reason-text-stray-letters = лишние буквы другого письма ({ SCRIPT($script) })
 reason-text-too-long = текст длиннее, чем допускает max_text_chars (знаков: { $limit }): разделите документ или увеличьте настройку
 reason-too-much-memory = чтение занимает больше памяти, чем допускает loader_memory_mb ({ $limit }): разделите документ или увеличьте настройку
 reason-too-slow = чтение длится дольше, чем допускает loader_seconds ({ $limit }): разделите документ или увеличьте настройку

@@ -196,7 +196,7 @@ reason-message-read = { $intent ->
    *[question] 问题
     [follow_up] 承接上文
     [small_talk] 闲聊
-}（{ $language }）：{ $reason }
+}（{ LANGUAGE($language) }）：{ $reason }
 reason-message-read-anew = { $intent ->
    *[question] 问题
     [follow_up] 承接上文
@@ -407,11 +407,11 @@ reason-step-failed = 失败：{ $reason }
 reason-text-empty = 答案是空的
 reason-text-few-words = 要求更多，却只有几个词
 reason-text-mixed-letters = 混用拉丁和西里尔字母的词
-reason-text-other-language = 用 { $found } 写成，而不是 { $asked }
-reason-text-other-script = { $asked } 文本中有 { $script } 文字的词
+reason-text-other-language = 用{ LANGUAGE($found) }写成，而不是{ LANGUAGE($asked) }
+reason-text-other-script = { LANGUAGE($asked) }文本中有{ SCRIPT($script) }词语
 reason-text-repeats-fault = 只重复了之前的问题
 reason-text-repetition = 反复说同样的话
-reason-text-stray-letters = 混入了 { $script } 文字
+reason-text-stray-letters = 混入了{ SCRIPT($script) }
 reason-text-too-long = 文本超过 max_text_chars 的上限（{ $limit } 个字符）：请拆分文档或调高该设置
 reason-too-much-memory = 读取占用的内存超过 loader_memory_mb 的上限（{ $limit }）：请拆分文档或调高该设置
 reason-too-slow = 读取时间超过 loader_seconds 的上限（{ $limit }）：请拆分文档或调高该设置

@@ -14,6 +14,7 @@ from tests.crash.stories_of_people import (
     asks_why,
     edits,
     exports_an_interview,
+    finishes_an_interview,
     is_overheard,
     is_too_late,
     presses,
@@ -64,6 +65,7 @@ STORIES: dict[Story, tuple[str, ...]] = {
         "interview summary", "send 1",
     ),
     exports_an_interview: ("document 1", "document 2"),
+    finishes_an_interview: ("interview recipients", "interview report 1"),
 }  # fmt: skip
 """The steps that each story passes."""
 

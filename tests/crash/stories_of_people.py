@@ -7,7 +7,7 @@ from collections.abc import Callable
 from tests.crash.bots import until
 from tests.crash.stage import PLACEHOLDER, Outcome, Stage, Story, said_once
 from tests.support.interviews import FACTS
-from tests.telegram.chats import Message
+from tests.telegram.chats import Chat, Message
 
 EXPLAINED = "The documents confirm the sentence that answers"
 """What an explanation says of an answer with a mark: the mark is in no document."""
@@ -200,6 +200,28 @@ def says_all_to_an_interview(stage: Stage, arm: Callable[[], None]) -> Outcome:
     return came_once
 
 
+def finishes_an_interview(stage: Stage, arm: Callable[[], None]) -> Outcome:
+    """An interview is finished, and its report goes to the owner."""
+    outcome = says_all_to_an_interview(stage, lambda: None)
+    outcome()
+    before = len(files_in(stage.admins))
+    arm()
+    stage.say(stage.private, "/finish")
+
+    def came_once() -> None:
+        until(lambda: len(files_in(stage.admins)) > before, lambda: stage.bot.log[-3000:])
+        stage.wait_until_quiet()
+        assert files_in(stage.admins)[before:] == ["html"]
+
+    return came_once
+
+
+def files_in(chat: Chat) -> list[str]:
+    """Return the kinds of the files that the bot sent to a chat."""
+    attached = [message.attachment.get("document") for message in chat.answers]
+    return [str(document["file_name"]).rpartition(".")[2] for document in attached if document]
+
+
 def exports_an_interview(stage: Stage, arm: Callable[[], None]) -> Outcome:
     """An interview is exported as two files."""
     stage.say(stage.private, "/interview bug_report")
@@ -208,13 +230,9 @@ def exports_an_interview(stage: Stage, arm: Callable[[], None]) -> Outcome:
     arm()
     stage.say(stage.private, "/export")
 
-    def files() -> list[str]:
-        attached = [message.attachment.get("document") for message in stage.private.answers]
-        return [str(document["file_name"]).rpartition(".")[2] for document in attached if document]
-
     def came_once() -> None:
-        until(lambda: "html" in files(), lambda: f"{files()}{stage.bot.log[-3000:]}")
+        until(lambda: "html" in files_in(stage.private), lambda: stage.bot.log[-3000:])
         stage.wait_until_quiet()
-        assert files() == ["json", "html"]
+        assert files_in(stage.private) == ["json", "html"]
 
     return came_once

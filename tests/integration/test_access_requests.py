@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager
 from datetime import timedelta
@@ -13,7 +14,7 @@ import pytest
 from bot.service.access_requests import MOST_A_DAY
 from bot.telegram.access_requests import REQUEST
 from bot.telegram.ids import to_peer
-from tests.support.commanding import Desk, Opened, open_desk
+from tests.support.commanding import Desk, Opened, code_in, open_desk
 from tests.support.recorded_steps import KilledError, Recording
 from tests.telegram.chats import Chat, Message
 from tests.telegram.people import Person
@@ -269,3 +270,56 @@ async def test_allow_in_reply_to_a_forwarded_message_is_about_who_wrote_it(d: De
     assert (await d.says(d.owner, d.office, "/allow", reply_to=forwarded)).text.startswith(
         "Send /allow and an id"
     )
+
+
+async def invitation(d: Desk) -> str:
+    """Return the code of a new link."""
+    (link,) = code_in(await d.ask("/allow link"))
+    start, _, code = link.partition("?start=")
+    assert start == f"https://t.me/{d.telegram.bot.username}"
+    assert re.fullmatch(r"[A-Za-z0-9_-]{1,64}", code)
+    return code
+
+
+async def opens(d: Desk, code: str, name: str = "Eve") -> str:
+    """Let a stranger open a link and press Start; return what the stranger is told."""
+    person, chat = d.person(name)
+    said = (await d.says(person, chat, f"/start {code}")).text
+    await d.work()
+    return said
+
+
+async def test_link_lets_one_person_in_and_administrators_see_who(d: Desk) -> None:
+    code = await invitation(d)
+    assert (await opens(d, code)).startswith("I am Think Twice.")
+    assert d.office.texts[-1].startswith("Eve asked for access. Allowed by Olga.")
+    assert d.office.answers[-1].buttons == ()
+    assert (await opens(d, code, "Mallory")).startswith("I have asked the administrators")
+
+
+async def test_link_that_does_not_hold_lets_nobody_in(d: Desk) -> None:
+    code = await invitation(d)
+    other = "".join(reversed(code))
+    for wrong in (code[:-1], code[1:], code.swapcase(), other, "я", "A" * 40, ""):
+        assert (await opens(d, wrong)).startswith("I have asked the administrators"), wrong
+    d.clock.ahead = timedelta(days=8)
+    assert (await opens(d, code)).startswith("I have asked the administrators")
+
+
+async def test_link_of_who_is_no_administrator_any_more_lets_nobody_in(d: Desk) -> None:
+    bob, bobs = await second_admin(d)
+    (link,) = code_in(await d.says(bob, bobs, "/allow link"))
+    await d.services.users.set_role(to_peer(bob.id), None)
+    assert (await opens(d, link.partition("?start=")[2])).startswith("I have asked the administrators")
+
+
+async def test_link_opens_nothing_to_who_was_blocked(d: Desk) -> None:
+    code = await invitation(d)
+    eve, chat = d.person("Eve")
+    await d.ask(f"/deny {eve.id}")
+    assert "has blocked your access" in (await d.says(eve, chat, f"/start {code}")).text
+
+
+async def test_link_is_made_in_a_private_chat_alone(d: Desk) -> None:
+    group = d.telegram.group("Team", [d.owner])
+    assert "private chat" in (await d.says(d.owner, group, "/allow link")).text

@@ -80,7 +80,7 @@ async def test_corrected_answer_wins_over_older_text_and_is_cited_as_the_adminis
     assert "reply to my answer with /correct" in (office.presses[-1].alert or "")
     await sent(stage, owner.says(office, "/correct Since May it needs Java 21.", reply_to=wrong))
     said = office.answers[-1]
-    assert said.text.startswith(f"From now on {QUESTION} is answered from answers by admins/")
+    assert said.text == f"Thank you! From now on I answer {QUESTION} with:\n\nSince May it needs Java 21."
 
     right = await asks(stage, ann, chat, "which java does FxStore need")
     assert "Java 21" in right.text
@@ -139,7 +139,7 @@ async def test_file_answers_the_question_it_was_sent_for(stage: Stage) -> None:
     wrong = await asks(stage, owner, office)
     content = b"Release notes. FxStore needs Java 23, says the board.\n"
     await sent(stage, owner.sends_file(office, "notes.txt", content, caption="/correct", reply_to=wrong))
-    assert office.texts[-1].startswith(f"From now on {QUESTION}")
+    assert office.texts[-1].endswith(f"I answer {QUESTION} with:\n\n📎 notes.txt")
     assert "Java 23" in (await asks(stage, owner, office)).text
     await sent(stage, owner.sends_file(office, "notes.exe", content, caption="/correct", reply_to=wrong))
     assert "notes.exe" in office.texts[-1]

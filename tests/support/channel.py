@@ -325,7 +325,7 @@ async def _opened(
         jobs.works |= {REFUSAL: reception.tell, UPDATE: _in_its_turn}
         intake = Intake(cast("DurableJobs", jobs), me, Rules(timedelta(hours=1)), Lanes(chats), reception)
         stopping = Stopping(stores, messenger, jobs, rights)
-        showing = Showing(Explanations(stores, clock), delivery, library)
+        showing = Showing(Explanations(stores, clock), delivery, library, me.username)
         answering = Answering(engine, stores, messenger, reception, stopping.abandon, clock)
         # Only the services that the buttons under answers use; commands need more.
         services = SimpleNamespace(

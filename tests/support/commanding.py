@@ -330,6 +330,7 @@ async def open_desk(
                 access,
                 notices,
                 jobs,
+                given.telegram.token.get_secret_value(),
                 timedelta(days=given.access.request_days),
                 clock=clock,
             ),
@@ -341,7 +342,7 @@ async def open_desk(
             library=library,
             document_sets=StoredDocumentSets(database),
             jobs=jobs,
-            showing=Showing(Explanations(stores), delivery, library),
+            showing=Showing(Explanations(stores), delivery, library, telegram.bot.username),
             stopping=Stopping(stores, TelegramMessenger(delivery, asks), jobs, access),
             interviews=interviews,
             interview_deletion=InterviewDeletion(

@@ -21,7 +21,8 @@ METHODS = frozenset(
     {
         "sendMessage", "editMessageText", "editMessageReplyMarkup", "deleteMessage", "sendMessageDraft",
         "sendChatAction", "answerCallbackQuery", "getMe", "getFile", "download", "sendDocument", "sendPhoto",
-        "setMyCommands", "deleteMyCommands", "getWebhookInfo",
+        "setMyCommands", "deleteMyCommands", "getWebhookInfo", "getMyDescription", "setMyDescription",
+        "getMyShortDescription", "setMyShortDescription", "getChatMenuButton", "setChatMenuButton",
     }
 )  # fmt: skip
 """The methods that the bot may call; none of them changes the rights of others."""

@@ -43,13 +43,16 @@ class Model:
 
 
 class Room:
-    """A group with an answer in it."""
+    """A group with an answer in it; of its members Bob has started the bot."""
 
     def __init__(self, c: Channel) -> None:
         self.c = c
         self.ann = c.telegram.user("Ann", language_code="en")
         self.bob = c.telegram.user("Bob", language_code="en")
-        self.chat = c.telegram.group("Team", [self.ann, self.bob])
+        self.bobs = c.telegram.private(self.bob)
+        self.cid = c.telegram.user("Cid", language_code="en")
+        c.telegram.private(self.cid, started=False)
+        self.chat = c.telegram.group("Team", [self.ann, self.bob, self.cid])
 
     async def ask(self, person: Person | None = None) -> Message:
         """Let somebody ask, and return the answer."""
@@ -61,6 +64,6 @@ class Room:
     async def press(self, person: Person, message: Message, label: str) -> tuple[str, bool]:
         """Press a button, and return what is shown for it."""
         await self.c.handle(person.presses(message, label))
-        press = self.chat.presses[-1]
+        press = message.chat.presses[-1]
         assert press.alert is not None, "the button goes on blinking"
         return press.alert, press.show_alert

@@ -1,4 +1,4 @@
-"""Methods that set up the bot: its commands and its webhook.
+"""Methods that set up the bot: its commands, its descriptions and its webhook.
 
 Commands follow "Determining list of commands" of the reference page; the webhook follows setWebhook there
 (1-256 characters A-Z, a-z, 0-9, _ and - of the secret; 1-100 connections). Plain HTTP and any port are accepted,
@@ -15,6 +15,8 @@ from tests.telegram.refusals import bad_request
 from tests.telegram.world import Webhook, World
 
 MAX_COMMANDS = 100
+MAX_DESCRIPTION = 512
+MAX_SHORT_DESCRIPTION = 120
 _SCOPES = {
     "default": (),
     "all_private_chats": (),
@@ -69,6 +71,31 @@ def commands_seen(world: World, chat_id: int, user_id: int) -> list[Wire]:
     return next((world.commands[key] for key in keys if key in world.commands), [])
 
 
+def set_my_description(world: World, params: Params) -> bool:
+    return _describe(world, params, "description", MAX_DESCRIPTION)
+
+
+def get_my_description(world: World, params: Params) -> Wire:
+    return _described(world, params, "description")
+
+
+def set_my_short_description(world: World, params: Params) -> bool:
+    return _describe(world, params, "short_description", MAX_SHORT_DESCRIPTION)
+
+
+def get_my_short_description(world: World, params: Params) -> Wire:
+    return _described(world, params, "short_description")
+
+
+def set_chat_menu_button(world: World, params: Params) -> bool:
+    world.menu_button = params.mapping("menu_button") or {"type": "default"}
+    return True
+
+
+def get_chat_menu_button(world: World, _params: Params) -> Wire:
+    return world.menu_button
+
+
 def set_webhook(world: World, params: Params) -> bool:
     url = params.text("url") or ""
     if not url:
@@ -109,6 +136,20 @@ def get_webhook_info(world: World, _params: Params) -> Wire:
     if world.updates.allowed is not None:
         shown["allowed_updates"] = world.updates.allowed
     return shown
+
+
+def _describe(world: World, params: Params, name: str, limit: int) -> bool:
+    text = params.text(name) or ""
+    if len(text) > limit:
+        raise bad_request(f"{name} is too long")
+    world.descriptions[name, params.text("language_code") or ""] = text
+    return True
+
+
+def _described(world: World, params: Params, name: str) -> Wire:
+    # A language without a text of its own shows the default one.
+    default = world.descriptions.get((name, ""), "")
+    return {name: world.descriptions.get((name, params.text("language_code") or "")) or default}
 
 
 def _drop(world: World, params: Params) -> None:

@@ -72,6 +72,8 @@ class World:
     files: dict[str, StoredFile] = field(default_factory=dict)
     presses: dict[str, Press] = field(default_factory=dict)
     commands: dict[tuple[str, str], list[Wire]] = field(default_factory=dict)
+    descriptions: dict[tuple[str, str], str] = field(default_factory=dict)
+    menu_button: Wire = field(default_factory=lambda: {"type": "default"})
     webhook: Webhook = field(default_factory=Webhook)
     # Called when the webhook or a chat changes which updates are to be delivered.
     on_change: Callable[[], None] = lambda: None

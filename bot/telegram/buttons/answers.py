@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final, Literal
 
-from bot.service.errors import DeliveryError
+from bot.service.errors import ChatGoneError, DeliveryError
 from bot.service.explanations import Subject
-from bot.service.incoming import Pressed
+from bot.service.incoming import Place, Pressed
+from bot.service.keys import is_group
+from bot.service.languages import spoken_to
 from bot.service.people import Ask, AskId
 from bot.service.rights import ADMINS
 from bot.statistics.values import Thumb
@@ -67,13 +69,14 @@ async def find(services: Services, pressed: Pressed, rights: AnswerRights, ask_i
         return Found(TEXTS.text(message, language), language)
 
     by = job_id(services.me, pressed.update_id)
-    refusal = await services.access.may_ask(pressed.place, pressed.sender, by)
+    place = await _place_of_answer(services, pressed, ask_id)
+    refusal = await services.access.may_ask(place, pressed.sender, by)
     if refusal is None and rights != "stopper":
         refusal = await find_press_excess(services, pressed)
     if refusal is not None:
         return Found(TEXTS.text(refusal.message_id, language, **refusal.values), language)
     ask = None if ask_id is None else await _load_ask(services, ask_id, is_answer_shown=rights != "stopper")
-    chat_id = await services.chats.current_id(pressed.place.chat_id)
+    chat_id = await services.chats.current_id(place.chat_id)
     if ask is None or ask.chat_id != chat_id:
         return object_with("press-gone")
     try:
@@ -83,9 +86,18 @@ async def find(services: Services, pressed: Pressed, rights: AnswerRights, ask_i
     if objection:
         return object_with(objection)
     rating = await services.answers.rating(ask.answered_id) if ask.answered_id else None
-    answer = await services.memory.load_answer(ask.exchange) if rights == "asker" else None
+    answer = await services.memory.load_answer(ask.exchange) if rights != "stopper" else None
     is_admin = await services.access.role(pressed.sender, pressed.place) in ADMINS
     return Found("", language, ask, rating, members(answer.council if answer else None), is_admin)
+
+
+async def _place_of_answer(services: Services, pressed: Pressed, ask_id: AskId | None) -> Place:
+    """Return where an answer stands; its sources may have been sent from a group to the presser's chat."""
+    place = pressed.place
+    shown = await services.asks.find_by_answer(place.chat_id, pressed.message_id)
+    if shown is not None and shown.id == ask_id and is_group(shown.chat_id):
+        return Place(shown.chat_id, "group", shown.thread_id)
+    return place
 
 
 async def _load_ask(services: Services, ask_id: AskId, *, is_answer_shown: bool) -> Ask | None:
@@ -128,13 +140,30 @@ async def rate(context: Context, found: Found, *, thumb: Thumb) -> Told:
 
     if not await context.do("rate", keep):
         return Told(context.text("press-gone"), is_alert=True)
-    # The buttons are in the asker's language, and only the asker can rate.
-    keyboard = under_answer(ask.id, context.language, rating, found.seats)
-    mark = context.services.delivery.mark
-    await context.do("mark", partial(mark, context.place, context.asked_in, keyboard))
+    await _mark(context, found, rating)
     if rating == "wrong" and found.is_admin:
         return Told(context.text("press-wrong-admin"), is_alert=True)
     return Told(context.text(f"press-{rating}" if rating else "press-taken-back"))
+
+
+async def show_members(context: Context, found: Found, *, is_open: bool) -> Told:
+    """Show or hide the buttons for what the members of a council wrote."""
+    if not found.seats:
+        return Told(context.text("press-gone"), is_alert=True)
+    await _mark(context, found, found.rating, shows_members=is_open)
+    return Told()
+
+
+async def _mark(context: Context, found: Found, rating: Thumb | None, *, shows_members: bool = False) -> None:
+    """Change the buttons under an answer; they are in the asker's language, whoever presses."""
+    ask, services = _ask(found), context.services
+
+    async def mark() -> bool:
+        language = spoken_to(await services.users.get(ask.user_id))
+        keyboard = under_answer(ask.id, language, rating, found.seats, shows_members=shows_members)
+        return await services.delivery.mark(context.place, context.asked_in, keyboard)
+
+    await context.do("mark", mark)
 
 
 async def stop(context: Context, found: Found) -> Told:
@@ -146,13 +175,25 @@ async def stop(context: Context, found: Found) -> Told:
 
 
 async def explain(context: Context, found: Found, *, subject: Subject) -> Told:
-    """Show the sources of an answer, how it was produced, or the text of a council member."""
-    showing = context.services.showing
+    """Show the sources of an answer, how it was produced, or the text of a council member.
+
+    What one person asks for in a group is sent to that person alone.
+    """
+    showing, ask, place = context.services.showing, _ask(found), context.place
     member = _member(context.request.payload) if isinstance(context.request, Pressed) else None
-    looking = partial(showing.look_up, _ask(found), subject, context.language, context.job_id, member)
+    looking = partial(showing.look_up, ask, subject, context.language, context.job_id, place, member)
     shown: Shown = await context.do("look up", looking)
-    if shown.parts:
-        await showing.show(shown, context.place, context.asked_in, context.run_step)
+    if shown.parts and context.is_private:
+        await showing.show(shown, place, context.asked_in, context.run_step)
+    elif shown.parts:
+        try:
+            sent = await showing.show(shown, Place(context.sender.id, "private"), None, context.run_step)
+        except ChatGoneError:
+            return Told(shown.alert, is_alert=True)
+        # Its buttons, and commands in reply to it, are about this answer.
+        marking = partial(context.services.asks.add_message, ask.id, context.sender.id, sent[-1].message_id)
+        await context.do("mark", marking)
+        return Told(context.text("press-sent"))
     return Told(shown.alert, is_alert=bool(shown.alert))
 
 

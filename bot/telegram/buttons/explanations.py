@@ -15,13 +15,13 @@ from bot.documents.library import Library
 from bot.service.explanations import Explanations, Subject
 from bot.service.incoming import Commanded, Place
 from bot.service.people import Ask
-from bot.telegram.outbound.messages import post, send_file
+from bot.telegram.outbound.messages import Posted, post, send_file
 from bot.telegram.outbound.sender import ALERT_CHARACTERS, Delivery
-from bot.telegram.rendering import Part, draw, text_parts
-from bot.telegram.rendering.characters import shorten
+from bot.telegram.rendering import Part, draw, draw_one, text_parts
+from bot.telegram.rendering.characters import shorten, utf16_length
 from bot.texts import TEXTS
 from bot.views import answers, councils
-from bot.views.blocks import Blocks
+from bot.views.blocks import Blocks, paragraph
 from rag.runs.run import RunStep
 from rag.values import Answer
 
@@ -29,6 +29,7 @@ FILE: Final = "file"
 """Verb in the payload of the buttons that send a file."""
 
 _LABEL_CHARACTERS: Final = 40
+_QUESTION_CHARACTERS: Final = 200
 
 STEPS = ("look up",)
 """Names of the steps of this module."""
@@ -40,7 +41,7 @@ class Shown:
 
     Args:
         parts: The messages.
-        alert: The text of the alert.
+        alert: The text of the alert; with messages, what the presser sees who cannot get them.
         files: Buttons under the last message, each as label and payload.
     """
 
@@ -56,9 +57,13 @@ class Showing:
         explanations: Finds the answers.
         delivery: Sends to Telegram.
         library: The documents; files of documents without an address are sent on request.
+        username: Name of the bot, without the @.
     """
 
-    def __init__(self, explanations: Explanations, delivery: Delivery, library: Library) -> None:
+    def __init__(
+        self, explanations: Explanations, delivery: Delivery, library: Library, username: str
+    ) -> None:
+        self._username = username
         self._explanations = explanations
         self._delivery = delivery
         self._library = library
@@ -70,34 +75,51 @@ class Showing:
         await self.show(shown, message.place, message.message_id, run_step)
 
     async def look_up(
-        self, ask: Ask, subject: Subject, language: str, by: str, member: int | None = None
+        self,
+        ask: Ask,
+        subject: Subject,
+        language: str,
+        by: str,
+        place: Place,
+        member: int | None = None,
     ) -> Shown:
         """Return the explanation for a press, or an alert when it was shown a moment ago or is not available.
+
+        For a press in a group it begins with the question, because it is sent to a private chat.
 
         Args:
             ask: The question.
             subject: What is explained.
             language: ISO 639-1 code of the presser's language.
             by: Id of the job for the press; the same id gets the same result.
+            place: Where the button was pressed.
             member: Place of the council member whose text is shown, from 0; None for other subjects.
         """
         answer = await self._explanations.load_answer(ask)
         if answer is None:
             return Shown(alert=TEXTS.text("press-gone", language))
-        parts = draw(_view(answer, subject, language, member))
+        view = _view(answer, subject, language, member)
+        parts = draw(view)
         if not parts:
             return Shown(alert=TEXTS.text("press-gone", language))
         files = await self._list_files(answer, ask, subject, language)
         if not files and not _has_links(parts) and len(parts) == 1 and len(parts[0].text) <= ALERT_CHARACTERS:
             return Shown(alert=parts[0].text)
-        is_due = await self._explanations.is_due(ask, subject, by, member)
+        if place.kind != "private":
+            hint = TEXTS.text("press-start-first", language, username=self._username)
+            some = draw_one(view, limit=ALERT_CHARACTERS - utf16_length(hint) - 2).text
+            asked = paragraph(shorten(answer.question, _QUESTION_CHARACTERS), "bold")
+            return Shown(draw((asked, *view)), f"{some}\n\n{hint}", files)
+        is_due = await self._explanations.is_due(ask, subject, by, place.chat_id, member)
         return Shown(parts, files=files) if is_due else Shown(alert=TEXTS.text("press-shown", language))
 
-    async def show(self, shown: Shown, place: Place, reply_to: int, run_step: RunStep) -> None:
+    async def show(
+        self, shown: Shown, place: Place, reply_to: int | None, run_step: RunStep
+    ) -> tuple[Posted, ...]:
         """Send the messages; the first is a reply, also in a private chat: the answer may be an old one."""
         rows = [[InlineKeyboardButton(label, callback_data=payload)] for label, payload in shown.files]
         keyboard = InlineKeyboardMarkup(rows) if rows else None
-        await post(run_step, self._delivery, place, shown.parts, reply_to=reply_to, keyboard=keyboard)
+        return await post(run_step, self._delivery, place, shown.parts, reply_to=reply_to, keyboard=keyboard)
 
     async def send_file(
         self, ask: Ask, number: int, place: Place, reply_to: int, language: str, by: str
@@ -119,7 +141,7 @@ class Showing:
         file = await self._library.source_file(cited.source) if cited else None
         if file is None or file.size > FileSizeLimit.FILESIZE_UPLOAD:
             return TEXTS.text("press-no-file", language)
-        if not await self._explanations.is_due(ask, f"file{number}", by):
+        if not await self._explanations.is_due(ask, f"file{number}", by, place.chat_id):
             return TEXTS.text("press-shown", language)
         try:
             content = await asyncio.to_thread(file.path.read_bytes)

@@ -13,7 +13,7 @@ from bot.telegram.rendering.characters import shorten
 from bot.texts import TEXTS
 from bot.views.councils import Version
 
-Verb = Literal["useful", "wrong", "sources", "why", "ranking", "stop"]
+Verb = Literal["useful", "wrong", "sources", "why", "ranking", "members", "fewer", "stop"]
 
 VERBS: tuple[Verb, ...] = get_args(Verb)
 
@@ -21,7 +21,12 @@ _LONGEST_SEAT: Final = 24
 
 
 def under_answer(
-    ask_id: AskId, language: str, rating: Thumb | None = None, seats: Sequence[str] = ()
+    ask_id: AskId,
+    language: str,
+    rating: Thumb | None = None,
+    seats: Sequence[str] = (),
+    *,
+    shows_members: bool = False,
 ) -> InlineKeyboardMarkup:
     """Return the buttons under a finished answer, with the asker's rating marked.
 
@@ -30,12 +35,15 @@ def under_answer(
         language: ISO 639-1 code of the asker's language.
         rating: The asker's rating, or None.
         seats: Names of the council members that answered; empty without a council.
+        shows_members: A press has opened the buttons of the members.
     """
     rows: tuple[tuple[Verb, ...], ...] = (("useful", "wrong"), ("sources", "why"))
     shown = [[_button(verb, ask_id, language, is_chosen=verb == rating) for verb in row] for row in rows]
     if seats:
+        shown.append([_button("fewer" if shows_members else "members", ask_id, language)])
+    if shows_members:
         shown.append([_button("ranking", ask_id, language)])
-    for number, seat in enumerate(seats):
+    for number, seat in enumerate(seats if shows_members else ()):
         name = shorten(seat, _LONGEST_SEAT)
         shown.append(
             [

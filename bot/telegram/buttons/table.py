@@ -90,6 +90,8 @@ BUTTONS: Final[Mapping[str, Button]] = {
     "ranking": Button("reader", _parse_ask_id, partial(answers.explain, subject="ranking")),
     "original": Button("reader", _parse_ask_of_member, partial(answers.explain, subject="original")),
     "corrected": Button("reader", _parse_ask_of_member, partial(answers.explain, subject="corrected")),
+    "members": Button("reader", _parse_ask_id, partial(answers.show_members, is_open=True)),
+    "fewer": Button("reader", _parse_ask_id, partial(answers.show_members, is_open=False)),
     "stop": Button("stopper", _parse_ask_id, answers.stop),
     choices.MODE: Button("command", _parse_mode, choices.press_mode, "mode"),
     choices.MODEL: Button("command", str, choices.press_model, "model"),

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 from telegram.constants import FileSizeLimit
 
@@ -135,15 +135,22 @@ async def _look(context: Context, files: Sequence[File]) -> tuple[_Looked, ...]:
 
 
 def _look_at(context: Context, file: File) -> _Looked:
+    if problem := find_problem(context, file):
+        return _Looked("", problem)
     library = context.services.library
     name = library.name(file.name)
-    if not name:
-        endings = ", ".join(library.endings)
-        return _Looked("", context.text("add-kind", name=code(file.name), endings=endings))
-    if (file.size or 0) > _find_largest_size(context):
-        return _Looked("", _explain_size_limit(context, name))
     known = library.uploads.find(name)
     return _Looked(known or name, is_there=known is not None)
+
+
+def find_problem(context: Context, file: File) -> str:
+    """Return why a file cannot be a document, as far as its name and size tell; empty if it may be one."""
+    library = context.services.library
+    if not library.name(file.name):
+        endings = ", ".join(library.endings)
+        return context.text("add-kind", name=code(file.name), endings=endings)
+    is_too_big = (file.size or 0) > _find_largest_size(context)
+    return _explain_size_limit(context, file.name) if is_too_big else ""
 
 
 async def _add_files(
@@ -157,11 +164,11 @@ async def _add_files(
     shown = await context.open("add-began", name=", ".join(code(name) for _, name in files))
     context = context.show_in(shown)
     for number, (file, name) in enumerate(files, 1):
-        problem: str = await context.do(f"fetch {number}", partial(_fetch, context, file, name))
+        problem: str = await context.do(f"fetch {number}", partial(fetch, context, file, name))
         if problem:
             problems = [*problems, problem]
             continue
-        aside = uploads.aside(name, _number(context))
+        aside = find_aside(context, name)
         await context.do(f"keep {number}", partial(asyncio.to_thread, uploads.keep, aside, name))
         names.append(name)
     if not names:
@@ -171,8 +178,8 @@ async def _add_files(
     await context.show(await context.do("index", index))
 
 
-async def _fetch(context: Context, file: File, name: str) -> str:
-    """Download the file and read it in a temporary place; return why it is not added, or an empty text."""
+async def fetch(context: Context, file: File, name: str) -> str:
+    """Download a file to its `find_aside` and read it; return why it is no document, or an empty text."""
     library = context.services.library
     try:
         content = await context.services.delivery.download(file, _find_largest_size(context))
@@ -180,7 +187,7 @@ async def _fetch(context: Context, file: File, name: str) -> str:
         return _explain_size_limit(context, name)
     except DeliveryError:
         return context.text("add-gone", name=code(name))
-    aside = library.uploads.aside(name, _number(context))
+    aside = find_aside(context, name)
     try:
         await asyncio.to_thread(library.uploads.put_aside, aside, content)
         problems = await library.problems(aside)
@@ -226,6 +233,6 @@ def _explain_size_limit(context: Context, name: str) -> str:
     )
 
 
-def _number(context: Context) -> int:
-    """Return the id of the update, which keeps apart two downloads under the same name."""
-    return int(context.job_id.rpartition(":")[2])
+def find_aside(context: Context, name: str) -> Path:
+    """Return where a file waits; the update's number keeps apart two downloads under the same name."""
+    return context.services.library.uploads.aside(name, context.update_id)

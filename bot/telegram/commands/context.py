@@ -140,11 +140,15 @@ class Context:
         return self.role in ADMINS
 
     @property
+    def update_id(self) -> int:
+        """Return the number of the update with the request."""
+        request = self.request
+        return request.message.update_id if isinstance(request, Commanded) else request.update_id
+
+    @property
     def job_id(self) -> str:
         """Return the id of the job that carries out the request."""
-        if isinstance(self.request, Commanded):
-            return job_id(self.services.me, self.message.update_id)
-        return job_id(self.services.me, self.request.update_id)
+        return job_id(self.services.me, self.update_id)
 
     def text(self, message: str, **values: Value) -> str:
         """Return a catalogue message in the sender's language."""
@@ -208,12 +212,6 @@ class Context:
 async def language_of(services: Services, sender: Sender) -> str:
     """Return the ISO 639-1 code of the language for messages to a sender."""
     return spoken(sender, (await services.users.get(sender.id)).language)
-
-
-def shorten(text: str, longest: int) -> str:
-    """Put a text on one line of at most `longest` characters, with an ellipsis where it is cut."""
-    line = " ".join(text.split())
-    return line if len(line) <= longest else f"{line[: longest - 1]}…"
 
 
 def lines(texts: Sequence[str]) -> str:

@@ -11,19 +11,18 @@ from functools import partial
 from pathlib import PurePosixPath
 from typing import Final
 
-from telegram.constants import FileSizeLimit
-
 from bot.clock import local
 from bot.documents.given_answers import Given
 from bot.service.incoming import File
 from bot.service.keys import PeerId
-from bot.telegram.commands.context import Context, Key, Reply, Told, lines, shorten
+from bot.telegram.commands.additions import fetch, find_aside, find_problem
+from bot.telegram.commands.context import Context, Key, Reply, Told, lines
 from bot.telegram.commands.progress import Watch
 from bot.telegram.outbound.messages import Posted
-from bot.telegram.outbound.retries import DeliveryError
 from bot.telegram.rendering import code
-from bot.texts.figures import size
-from rag.errors import InputError, OperatorError, ThinkTwiceError
+from bot.telegram.rendering.characters import shorten
+from bot.views.blocks import Blocks, Quote, message, paragraph
+from rag.errors import OperatorError, ThinkTwiceError
 
 UNDO: Final = "undo-answer"
 
@@ -100,7 +99,7 @@ async def _look(context: Context) -> _Wanted:
     if len(question) > services.settings.budget.question_characters:
         return _Wanted(objection=context.text("correct-how"))
     if message.file is not None:
-        if objection := _objection(context, message.file):
+        if objection := find_problem(context, message.file):
             return _Wanted(objection=objection)
         # The caption's words name the question at most: the file is the answer.
         answer = ""
@@ -115,17 +114,9 @@ async def _question_of(context: Context, chat_id: PeerId, message_id: int) -> st
     return " ".join(answer.question.split()) if answer is not None else ""
 
 
-def _objection(context: Context, file: File) -> str:
-    library = context.services.library
-    if not library.name(file.name):
-        endings = ", ".join(library.endings)
-        return context.text("add-kind", name=code(file.name), endings=endings)
-    return _too_big(context, file) if (file.size or 0) > _largest(context) else ""
-
-
 async def _keep(context: Context, wanted: _Wanted) -> _Kept:
     corrections = context.services.library.corrections
-    number = int(context.job_id.rpartition(":")[2])
+    number = context.update_id
     day = f"{local(context.services.clock()):%Y-%m-%d}"
     file = context.message.file
     try:
@@ -143,28 +134,20 @@ async def _keep_file(context: Context, wanted: _Wanted, file: File, number: int,
     """Fetch a file, read it, and keep it if that works."""
     library = context.services.library
     name = library.name(file.name)
+    if problem := await fetch(context, file, name):
+        return _Kept(problem=problem)
+    aside = find_aside(context, name)
     try:
-        content = await context.services.delivery.download(file, _largest(context))
-    except InputError:
-        return _Kept(problem=_too_big(context, file))
-    except DeliveryError:
-        return _Kept(problem=context.text("add-gone", name=code(name)))
-    aside = library.uploads.aside(name, number)
-    await asyncio.to_thread(library.uploads.put_aside, aside, content)
-    try:
-        problems = await library.problems(aside)
+        content = await asyncio.to_thread(aside.read_bytes)
     finally:
         await asyncio.to_thread(library.uploads.delete, aside.name)
-    if problems:
-        reason = context.reason(*problems)
-        return _Kept(problem=context.text("add-unreadable", name=code(name), reason=reason))
     put = partial(library.corrections.put_file, wanted.question, content, PurePosixPath(name).suffix)
     return _Kept(await asyncio.to_thread(put, number, day, wanted.set_name))
 
 
 async def _index(context: Context, shown: Posted, wanted: _Wanted, file: str) -> Reply:
     library = context.services.library
-    name = code(file)
+    name = code(shorten(wanted.question, _QUESTION_CHARACTERS))
     try:
         async with Watch(context, shown, "reindex-began") as watch:
             await library.sync(context.sender.name, on_progress=watch, waits=True)
@@ -173,14 +156,18 @@ async def _index(context: Context, shown: Posted, wanted: _Wanted, file: str) ->
         return Reply.of(context.text("add-not-indexed", name=name, reason=context.reason(exc.reason)))
     if given is None:
         return Reply.of(context.text("correct-gone"))
-    told = [
-        context.text(
-            "correct-done", question=code(shorten(wanted.question, _QUESTION_CHARACTERS)), name=name
-        ),
+    sent = context.message.file
+    answer = f"📎 {sent.name}" if sent else wanted.answer
+    notes = [
         context.text("correct-replaced") if given.replaced else "",
         context.text("correct-set", name=code(wanted.set_name)) if wanted.set_name else "",
     ]
-    return Reply.of(lines(told), ((Key(context.text("button-undo-answer"), f"{UNDO}:{given.number}"),),))
+    told: Blocks = (
+        message(context.text("correct-done", question=name)),
+        Quote((paragraph(answer),)),
+        message(lines(notes)),
+    )
+    return Reply.drawn(told, ((Key(context.text("button-undo-answer"), f"{UNDO}:{given.number}"),),))
 
 
 async def _index_undone(context: Context, question: str) -> Reply:
@@ -213,11 +200,3 @@ async def _listed(context: Context) -> Reply:
 def _line(context: Context, file: str, given: Given) -> str:
     question = code(shorten(given.question, _QUESTION_CHARACTERS))
     return context.text("answers-line", day=given.day, question=question, name=code(file))
-
-
-def _largest(context: Context) -> int:
-    return min(context.services.settings.knowledge.max_file_bytes, FileSizeLimit.FILESIZE_DOWNLOAD)
-
-
-def _too_big(context: Context, file: File) -> str:
-    return context.text("add-too-big", name=code(file.name), size=size(_largest(context), context.language))

@@ -8,8 +8,9 @@ from typing import Final
 
 from bot.clock import local
 from bot.documents.library import Entry
-from bot.telegram.commands.context import Context, Key, Keys, Reply, Told, lines, shorten
+from bot.telegram.commands.context import Context, Key, Keys, Reply, Told, lines
 from bot.telegram.rendering import code, text_parts
+from bot.telegram.rendering.characters import shorten
 from bot.telegram.typed_numbers import read_number
 from bot.texts.figures import date_time, size
 

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import partial
+from typing import Final
 
+from bot.clock import local
 from bot.service.access_requests import Outcome
 from bot.service.keys import PeerId, is_group, name_in_channel, parse_peer, read_peer
 from bot.service.people import Decision, Json, Refusal
+from bot.telegram import invitations
 from bot.telegram.buttons.confirming import confirm
 from bot.telegram.commands.context import Context, Reply, lines
 from bot.telegram.commands.stop_answers import stop_work
+from bot.telegram.rendering import code
+
+_INVITATION_HOLDS: Final = timedelta(days=7)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +44,24 @@ async def claim(context: Context) -> None:
 
 
 async def allow(context: Context) -> None:
-    """Carry out `/allow`: let a person or a group ask."""
+    """Carry out `/allow`: let a person or a group ask; `/allow link` makes a link for one person."""
+    if context.argument.casefold() == "link":
+        if context.is_private:
+            await context.show(await context.do("look", partial(_invite, context)))
+        else:
+            await context.say("command-elsewhere", command="/allow link")
+        return
     await _decide(context, "allowed")
+
+
+async def _invite(context: Context) -> Reply:
+    services = context.services
+    until = services.clock() + _INVITATION_HOLDS
+    invitation = invitations.make(
+        services.settings.telegram.token.get_secret_value(), context.sender.id, until
+    )
+    link = f"https://t.me/{services.me.username}?start={invitation}"
+    return Reply.of(context.text("allow-link", day=f"{local(until):%Y-%m-%d}", link=code(link)))
 
 
 async def deny(context: Context) -> None:

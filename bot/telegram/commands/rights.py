@@ -62,7 +62,7 @@ async def admit(services: Services, commanded: Commanded, known: Command | None)
         refusal = await _find_excess(services, commanded, role)
     if refusal is not None and known is not None and known.name == "start":
         by = job_id(services.me, message.update_id)
-        refusal = await services.access_requests.ask(place, sender, by, refusal)
+        refusal = await services.access_requests.ask(place, sender, by, refusal, commanded.argument)
     if refusal is not None:
         return refuse(refusal.message_id if refusal.is_notice_due else "", **refusal.values)
     if is_unclaimed:

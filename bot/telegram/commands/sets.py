@@ -10,8 +10,9 @@ from typing import Final
 import regex
 
 from bot.service.keys import PeerId, name_in_channel, parse_peer
-from bot.telegram.commands.context import Context, Reply, lines, shorten
+from bot.telegram.commands.context import Context, Reply, lines
 from bot.telegram.rendering import code
+from bot.telegram.rendering.characters import shorten
 from rag.values import DocumentSet
 
 _NAME: Final = regex.compile(r"[\w-]{1,40}")

@@ -260,7 +260,7 @@ class Posting:
             place,
             part,
             keyboard,
-            reply_to=None if ask.message_id is None else reply_in(place, ask.message_id),
+            reply_to=None if ask.message_id is None else await self._reply_to(place, ask.message_id, ask),
             after=ask.message_id or 0,
         )
         await self._store_placeholder(ask, posted)
@@ -294,7 +294,7 @@ class Posting:
             self._delivery,
             place,
             parts,
-            reply_to=reply_in(place, message_id),
+            reply_to=await self._reply_to(place, message_id, ask),
             after=message_id,
             known=known,
             keyboard=keyboard,
@@ -303,6 +303,11 @@ class Posting:
         )
         if ask is not None:
             await run_step("tidy", partial(self._tidy, place, ask, used), is_light=True)
+
+    async def _reply_to(self, place: Place, message_id: int, ask: Ask | None) -> int | None:
+        """Return the message to reply to; in a private chat a question that others surround."""
+        is_amid = place.kind == "private" and ask is not None and await self._asks.is_amid_others(ask)
+        return message_id if is_amid else reply_in(place, message_id)
 
     async def _store_placeholder(self, ask: Ask, posted: Posted) -> None:
         await self._asks.set_placeholder(ask.id, posted.chat_id, posted.message_id)

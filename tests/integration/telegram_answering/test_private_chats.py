@@ -108,6 +108,15 @@ class TestPrivateChats:
         assert label in message.text
         assert message.button("useful:1").text == button
 
+    async def test_explanation_names_languages_in_the_language_of_the_reader(self, opened: Opened) -> None:
+        async with opened("Для FxStore нужна Java 17, и больше ничего для работы не требуется.") as c:
+            ann, chat = private(c, language="ru")
+            await answered(c, ann.says(chat, QUESTION))
+            await c.handle(ann.says(chat, "/why"))
+            why = "".join(chat.texts[1:])
+        assert "вопрос (английский)" in why
+        assert "это русский, а нужен английский" in why
+
     async def test_conversation_is_remembered_with_its_statistics(self, c: Channel) -> None:
         ann, chat = private(c)
         sent = ann.says(chat, QUESTION)

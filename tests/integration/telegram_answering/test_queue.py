@@ -119,7 +119,12 @@ class TestQueue:
         rows = [
             await c.stores.asks.find_by_answer(to_peer(chat.id), answer.message_id) for answer in chat.answers
         ]
-        assert [row and row.message_id for row in rows] == [each.message.message_id for each in questions]
+        asked_in = [each.message.message_id for each in questions]
+        assert [row and row.message_id for row in rows] == asked_in
+        # Two were open, so each shows which one it answers.
+        assert [answer.reply_to and answer.reply_to.message_id for answer in chat.answers] == asked_in
+        await answered(c, ann.says(chat, QUESTION))
+        assert chat.answers[-1].reply_to is None
 
     async def test_question_refused_in_the_queue_is_told_once_and_never_answered(
         self, opened: Opened

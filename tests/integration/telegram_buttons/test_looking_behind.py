@@ -11,7 +11,9 @@ import pytest
 from bot.service.incoming import Place
 from bot.storage.document_sets import StoredDocumentSets
 from bot.telegram.ids import to_peer
+from tests.support.asking import QUESTION
 from tests.support.channel import Channel, direct, open_channel
+from tests.support.recorded_steps import KilledError, Recording
 from tests.support.rooms import Clock, Model, Room
 
 
@@ -27,7 +29,7 @@ class TestLookingBehind:
         assert is_alert
         assert len(room.chat.answers) == 1
 
-    async def test_sources_come_below_the_answer_for_anybody_in_the_chat(
+    async def test_sources_that_one_person_of_a_group_asks_for_come_to_that_person_alone(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         reasons = "because of records, sealed types and the interface that its storage engine uses, " * 3
@@ -36,26 +38,66 @@ class TestLookingBehind:
         async with open_channel(tmp_path, told, monkeypatch, handbook=handbook) as c:
             room = Room(c)
             message = await room.ask()
-            await room.press(room.bob, message, "Sources")
-            shown = room.chat.answers[-1]
+            sent = ("I have sent it to you in our private chat.", False)
+            assert await room.press(room.bob, message, "Sources") == sent
+            assert room.chat.answers == [message]
+            (shown,) = room.bobs.answers
+            assert shown.text.startswith(f"{QUESTION}\n\n")
             assert "FxStore needs Java 17, because of records" in shown.text
             assert {entity["type"] for entity in shown.entities} >= {"bold"}
-            assert shown.reply_to is message
+            # A command is for everybody who reads along.
+            await c.handle(room.bob.says(room.chat, "/sources", reply_to=message))
+            assert "FxStore needs Java 17, because of records" in room.chat.texts[-1]
+
+    async def test_who_has_not_started_the_bot_sees_the_beginning_and_how_to_get_the_rest(
+        self, room: Room
+    ) -> None:
+        message = await room.ask()
+        alert, is_alert = await room.press(room.cid, message, "Why")
+        assert alert.startswith("The first draft agrees with the documents")
+        assert alert.endswith("press Start in a private chat with me: @thinktwice_bot")
+        assert is_alert
+        assert room.chat.answers == [message]
 
     async def test_source_without_an_address_comes_with_a_button_that_sends_its_file(
         self, c: Channel, room: Room, tmp_path: Path
     ) -> None:
         message = await room.ask()
         await room.press(room.bob, message, "Sources")
-        shown = room.chat.answers[-1]
+        shown = room.bobs.answers[-1]
         assert [button.text for row in shown.buttons for button in row] == ["📄 [1] fxstore.md"]
         assert await room.press(room.bob, shown, "📄") == ("", False)
         sent = c.telegram.requests[-2]
-        assert (sent.method, sent.chat_id) == ("sendDocument", room.chat.id)
+        assert (sent.method, sent.chat_id) == ("sendDocument", room.bobs.id)
         assert list(sent.files.values()) == [(tmp_path / "corpus" / "fxstore.md").stat().st_size]
-        again = await room.press(room.ann, shown, "📄")
-        assert again == ("It is already shown in this chat.", True)
+        assert await room.press(room.bob, shown, "📄") == ("It is already shown in this chat.", True)
         assert sum(request.method == "sendDocument" for request in c.telegram.requests) == 1
+
+    async def test_what_comes_to_one_person_comes_once_wherever_the_process_is_killed(
+        self, c: Channel, room: Room
+    ) -> None:
+        message = await room.ask()
+        for kill_at in range(1, 6):
+            pressed = room.bob.presses(message, "Why")
+            recording = Recording(kill_at)
+            with pytest.raises(KilledError):
+                await c.handle(pressed, recording)
+            recording.restart()
+            await c.handle(pressed, recording)
+            assert len(room.bobs.answers) == kill_at
+            assert room.chat.presses[-1].alert == "I have sent it to you in our private chat."
+
+    async def test_button_in_a_private_chat_opens_no_other_answer_of_the_group(
+        self, c: Channel, room: Room
+    ) -> None:
+        first, other = await room.ask(), await room.ask()
+        await room.press(room.bob, first, "Sources")
+        shown = room.bobs.answers[-1]
+        ask = await c.stores.asks.find_by_answer(to_peer(room.chat.id), other.message_id)
+        assert ask is not None
+        await c.handle(room.bob.presses(shown, data=f"file:{ask.id}:1"))
+        assert "no longer stored" in (room.bobs.presses[-1].alert or "")
+        assert not any(request.method == "sendDocument" for request in c.telegram.requests)
 
     @pytest.mark.parametrize("number", ["2", "0", "99", "../../etc/passwd", "1:1", ""])
     async def test_only_what_the_answer_cites_is_sent(self, c: Channel, room: Room, number: str) -> None:
@@ -75,7 +117,7 @@ class TestLookingBehind:
         (tmp_path / "secret").write_text("secret", "utf-8")
         (tmp_path / "corpus" / "fxstore.md").unlink()
         (tmp_path / "corpus" / "fxstore.md").symlink_to(tmp_path / "secret")
-        assert await room.press(room.bob, room.chat.answers[-1], "📄") == (
+        assert await room.press(room.bob, room.bobs.answers[-1], "📄") == (
             "This file is no longer available.",
             True,
         )
@@ -93,7 +135,7 @@ class TestLookingBehind:
                 address
             ]
             await room.press(room.bob, message, "Sources")
-            shown = room.chat.answers[-1]
+            shown = room.bobs.answers[-1]
             assert [entity["url"] for entity in shown.entities if entity["type"] == "text_link"] == [address]
             assert not shown.buttons
 
@@ -110,19 +152,22 @@ class TestLookingBehind:
 
     async def test_why_shows_the_trail(self, room: Room) -> None:
         message = await room.ask()
-        await room.press(room.ann, message, "Why")
-        assert "The first draft agrees with the documents" in room.chat.texts[-1]
-        assert "Drafting" in room.chat.texts[-1]
-
-    async def test_pressing_again_does_not_fill_the_chat(self, room: Room, clock: Clock) -> None:
-        message = await room.ask()
-        await room.press(room.ann, message, "Why")
-        count = len(room.chat.texts)
-        assert await room.press(room.bob, message, "Why") == ("It is already shown in this chat.", True)
-        assert len(room.chat.texts) == count
-        clock.passed = timedelta(minutes=11)
         await room.press(room.bob, message, "Why")
-        assert len(room.chat.texts) == count + 1
+        assert "The first draft agrees with the documents" in room.bobs.texts[-1]
+        assert "Drafting" in room.bobs.texts[-1]
+
+    async def test_pressing_again_does_not_fill_a_private_chat(self, c: Channel, clock: Clock) -> None:
+        ann = c.telegram.user("Ann", language_code="en")
+        chat = c.telegram.private(ann)
+        await c.answering(c.asked(ann.says(chat, QUESTION)), direct)
+        (answer,) = chat.answers
+        await c.handle(ann.presses(answer, "Why"))
+        await c.handle(ann.presses(answer, "Why"))
+        assert chat.presses[-1].alert == "It is already shown in this chat."
+        assert [message.reply_to for message in chat.answers] == [None, answer]
+        clock.passed = timedelta(minutes=11)
+        await c.handle(ann.presses(answer, "Why"))
+        assert len(chat.answers) == 3
 
     async def test_answer_without_sources_says_so_to_the_presser_alone(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -193,7 +238,7 @@ class TestDocumentSets:
     ) -> None:
         message = await room.ask()
         await room.press(room.bob, message, "Sources")
-        shown = room.chat.answers[-1]
+        shown = room.bobs.answers[-1]
         sets = c.stores.document_sets
         assert isinstance(sets, StoredDocumentSets)
         await sets.make("nothing", ["nowhere/"])

@@ -116,8 +116,8 @@ class TestRating:
             async with open_channel(tmp_path, model, monkeypatch, telegram=telegram) as second:
                 before.c = second
                 assert (await before.press(before.ann, message, "Useful"))[0] == "Thank you! Rated as useful."
-                await second.handle(before.ann.presses(message, "Why"))
-                assert "agrees with the documents" in before.chat.texts[-1]
+                await second.handle(before.bob.presses(message, "Why"))
+                assert "agrees with the documents" in before.bobs.texts[-1]
 
 
 class TestBadPresses:

@@ -26,6 +26,7 @@ async def test_buttons_show_a_members_texts_the_ranking_and_the_cost(stage: Stag
     room = Room(stage)
     await room.says(f"/council {QUESTION}")
     answer = room.last
+    await room.presses(answer, "Members")
     shown = await room.presses(answer, "boris: original")
     assert "boris (openai:boris): the first answer" in shown
     assert "So says boris." in shown
@@ -38,9 +39,9 @@ async def test_buttons_show_a_members_texts_the_ranking_and_the_cost(stage: Stag
     assert TEXTS.text("why-council") in why
     for seat in MEMBERS:
         assert re.search(rf"{seat} · 3 model calls|{seat} · 4 model calls", why), why
-    # Rated, it keeps the buttons of its members.
+    # Rated, it keeps the button of its members.
     await room.presses(answer, "Useful")
-    assert [button.text for row in answer.buttons for button in row][-1] == "chen: corrected"
+    assert [button.text for row in answer.buttons for button in row][::4] == ["✓ 👍 Useful", "👥 Members"]
 
 
 async def test_record_and_buttons_outlive_a_restart(
@@ -69,6 +70,7 @@ async def test_record_and_buttons_outlive_a_restart(
         asked = len(model.asked)
         async with start() as stage:
             room.stage = stage
+            await room.presses(answer, "Members")
             for label in ("boris: original", "boris: corrected", "Ranking", "Why"):
                 before = len(room.chat.texts)
                 shown = await room.presses(answer, label) + "".join(room.chat.texts[before:])
@@ -89,6 +91,7 @@ async def test_answers_from_before_self_correction_open(stage: Stage) -> None:
         await connection.execute(changed)
     await room.presses(answer, "Why")
     assert TEXTS.text("why-council") in "".join(room.chat.texts[-3:])
+    await room.presses(answer, "Members")
     assert "So says boris." in await room.presses(answer, "boris: original") + room.chat.texts[-1]
     assert "no longer stored" in await room.presses(answer, "boris: corrected")
 
@@ -101,10 +104,12 @@ async def test_buttons_work_for_whoever_may_see_the_answer(opened: Open, model: 
         await room.says(f"/council@thinktwice_bot {QUESTION}")
         answer = room.last
         room.person = bob
+        await room.presses(answer, "Members")
+        # The buttons stay in the language of who asked.
         assert "исправленный ответ" in await room.presses(answer, "boris: corrected")
         rows = answer.markup
         assert rows is not None
-        rows["inline_keyboard"][3][0]["callback_data"] = "original:1:99"
+        rows["inline_keyboard"][4][0]["callback_data"] = "original:1:99"
         assert "больше не хранится" in await room.presses(answer, "original:1:99")
 
 

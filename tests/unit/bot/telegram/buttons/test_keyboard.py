@@ -12,7 +12,8 @@ from bot.texts import TEXTS
 
 @given(st.integers(0, 10**18 - 1))
 def test_every_button_under_an_answer_carries_the_number_of_its_question(number: int) -> None:
-    answer = under_answer(AskId(number), "en", seats=[f"seat {place}" for place in range(26)])
+    seats = [f"seat {place}" for place in range(26)]
+    answer = under_answer(AskId(number), "en", seats=seats, shows_members=True)
     keyboards = answer, under_placeholder(AskId(number), "en")
     for button in (button for keyboard in keyboards for row in keyboard.inline_keyboard for button in row):
         verb, _, argument = str(button.callback_data).partition(":")
@@ -41,9 +42,14 @@ def test_argument_that_no_button_of_ours_carries_is_refused(verb: str, argument:
 
 @pytest.mark.parametrize("language", TEXTS.languages)
 def test_every_language_has_short_labels_that_differ(language: str) -> None:
-    keyboards = under_answer(AskId(5), language, "wrong", ["anna"]), under_placeholder(AskId(5), language)
-    rows = [row for keyboard in keyboards for row in keyboard.inline_keyboard]
-    members = rows.pop(3)
+    closed = under_answer(AskId(5), language, "wrong", ["anna"])
+    opened = under_answer(AskId(5), language, seats=["anna"], shows_members=True)
+    rows = [
+        *closed.inline_keyboard,
+        *opened.inline_keyboard[2:],
+        *under_placeholder(AskId(5), language).inline_keyboard,
+    ]
+    members = rows.pop(5)
     assert [button.callback_data for button in members] == ["original:5:0", "corrected:5:0"]
     assert len({button.text for button in members}) == 2
     assert all("anna" in button.text and len(button.text) <= 28 for button in members)

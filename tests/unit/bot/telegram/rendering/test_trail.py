@@ -27,7 +27,7 @@ def test_trail_tells_everybody_first_and_engineers_below(verified: Answer) -> No
         "\n"
         "Steps and figures\n"
         "Reading the message (0 ms)\n"
-        "   a question (en): it stands alone\n"
+        "   a question (English): it stands alone\n"
         "Searching the documents (78 ms)\n"
         "   passages: 20\n"
         "Drafting (2.6 s, 298 tok)\n"
