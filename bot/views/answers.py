@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import PurePosixPath
 from typing import Final
 
 from bot.settings.operator_words import in_operator_words
@@ -67,10 +68,19 @@ def label(answer: Answer, language: str) -> Blocks:
 
 
 def cited(answer: Answer) -> Blocks:
-    """Return the names of an answer's sources, each once: "[1] [2] Handbook › Leave"."""
+    """Return the names of an answer's sources, each once: "[1] [2] Handbook › Leave".
+
+    Two files with one name, such as two versions of a page, are told apart by their file names.
+    """
+    files: dict[str, set[str]] = {}
+    for one in answer.citations:
+        files.setdefault(place(one.document, one.section), set()).add(one.source)
     numbers: dict[tuple[str, str], list[int]] = {}
     for one in answer.citations:
-        numbers.setdefault((place(one.document, one.section), one.url), []).append(one.n)
+        name = place(one.document, one.section)
+        if len(files[name]) > 1:
+            name = f"{name} ({PurePosixPath(one.source).name})"
+        numbers.setdefault((name, one.url), []).append(one.n)
     named = (
         Source("".join(f"[{n}] " for n in further) + name, first, url)
         for (name, url), (first, *further) in numbers.items()

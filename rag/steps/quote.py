@@ -65,8 +65,13 @@ def quote(said: str, quoted: Sequence[Quoted]) -> tuple[str, tuple[Citation, ...
         for n, one in enumerate(quoted, 1)
     )
     quotations = [_format_quotation(one, n) for n, one in enumerate(quoted, 1)]
-    if said and len(quotations) == 1 and quotations[0].startswith("“"):
-        return f"{said} {quotations[0]}", citations
+    if said and len(quotations) == 1:
+        if quotations[0].startswith("“"):
+            return f"{said} {quotations[0]}", citations
+        # Below a table the mark would stand alone.
+        table = quotations[0].removesuffix("\n>\n> [1]")
+        said += " [1]" if table != quotations[0] else ""
+        quotations = [table]
     return "\n\n".join(filter(None, (said, *quotations))), citations
 
 

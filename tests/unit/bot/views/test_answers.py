@@ -18,3 +18,13 @@ def test_place_that_two_sentences_stand_in_is_named_once() -> None:
     assert answers.cited(replace(answer("x"), citations=cited)) == (
         Sources((Source("[3] Handbook › Leave", 1), Source("Handbook › Travel", 2))),
     )
+
+
+def test_two_files_of_one_name_are_told_apart_by_their_file_names() -> None:
+    cited = tuple(
+        Citation(n, "Returns", "", "45 days", PassageId(source), source)
+        for n, source in enumerate(("2025/returns.md", "2023/returns OLD.md"), 1)
+    )
+    (shown,) = answers.cited(replace(answer("x"), citations=cited))
+    assert isinstance(shown, Sources)
+    assert [one.name for one in shown.sources] == ["Returns (returns.md)", "Returns (returns OLD.md)"]

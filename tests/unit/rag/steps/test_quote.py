@@ -46,7 +46,7 @@ def test_bold_words_change_no_other_word_and_no_mark(text: str, start: int, end:
         ("It is open.", "", "Yes: “It is open.” [1]"),
         ("- one\n- two", "", "Yes:\n\n> - one\n> - two [1]"),
         ("1. one", "To start:", "Yes:\n\n> To start: …\n> 1. one [1]"),
-        ("| a | b |", "| x | y |", "Yes:\n\n> | x | y |\n> | --- | --- |\n> | a | b |\n>\n> [1]"),
+        ("| a | b |", "| x | y |", "Yes: [1]\n\n> | x | y |\n> | --- | --- |\n> | a | b |"),
     ],
     ids=["sentence", "list", "step below its lead", "row below its header"],
 )
