@@ -14,9 +14,7 @@ import pytest
 def mounted(folder: Path, *mounts: str) -> Iterator[None]:
     """Call ``mount`` for a folder with these options, one after the other; skip the test where that may not be."""
     for options in mounts:
-        done = subprocess.run(
-            ["mount", *options.split(), str(folder)], capture_output=True, text=True, check=False
-        )
+        done = subprocess.run(["mount", *options.split(), str(folder)], capture_output=True, text=True)
         if done.returncode:
             pytest.skip(f"nothing can be mounted here: {done.stderr.strip()}")
     try:

@@ -21,9 +21,9 @@ from rag.reasons import Reason
 
 _DEPTH = 3  # mails within mails
 _HEADERS = ("From", "To", "Cc", "Date")
-_REGISTRY = HeaderRegistry()
-_REGISTRY.map_to_type("date", UnstructuredHeader)  # type: ignore[arg-type]  # no date: a huge year fails
-_POLICY = default.clone(header_factory=_REGISTRY)
+_POLICY = default.clone(header_factory=(_REGISTRY := HeaderRegistry()))
+for _name in _HEADERS:  # the library fails on some addresses and years when it takes them apart
+    _REGISTRY.map_to_type(_name, UnstructuredHeader)  # type: ignore[arg-type]  # works like a base
 
 
 def load_eml(content: bytes, limit: TextLimit) -> Content:
