@@ -4,8 +4,8 @@
 
 An attack is won if it gets a label, an action or a text of another chat; one that is won fails its test and
 this command. Texts of others lie outside the repository: kinds that need them are left out where they are
-missing, and it is said why. A test that tries many attacks counts them by the fixture `attacked`; any other
-test is one attack.
+missing, and it is said why. A test that tries many attacks counts them by the fixture `attacked`, and what
+fails in it besides fails this command, but is no attack that won; any other test is one attack.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class Tally:
             for name, number in report.user_properties:
                 counts[name] += int(str(number))
             self.tried[kind] += counts["tried"] or 1
-            self.won[kind] += max(counts["won"], int(report.failed))
+            self.won[kind] += counts["won"] if counts["tried"] else int(report.failed)
 
     def table(self) -> str:
         """Return a line for each kind."""

@@ -20,7 +20,7 @@ _SYSTEM = {
     errno.ENOSPC: "the disk is full: free some space and run the command again; nothing was lost",
     errno.EDQUOT: "the disk quota is used up: free some space and run the command again; nothing was lost",
     errno.EACCES: "permission denied on {path}: give this user the right, or choose another --data-dir",
-    errno.EROFS: "{path} is on a read-only file system: choose another --data-dir",
+    errno.EROFS: "{path} is on a read-only file system: mount it for writing, or choose another --data-dir",
 }
 
 

@@ -6,7 +6,6 @@ import random
 import re
 import shutil
 import signal
-import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -17,6 +16,7 @@ import pytest
 from tests.crash.bots import until
 from tests.crash.double import CLOCK, NEWER
 from tests.crash.test_fleet import Fleet, running_fleet
+from tests.support.disks import mounted
 from tests.support.postgres import PostgresServer
 from tests.support.slow_socket import SlowSocket
 
@@ -251,13 +251,6 @@ def small_disk(folder: Path) -> Iterator[Callable[[], Path]]:
     folder.mkdir(exist_ok=True)
     for kept in folder.iterdir():
         shutil.rmtree(kept) if kept.is_dir() else kept.unlink()
-    mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=64m,mode=700", "tmpfs", str(folder)],
-        capture_output=True,
-        text=True,
-    )
-    if mounted.returncode:
-        pytest.skip(f"no disk can be mounted here: {mounted.stderr.strip()}")
 
     def fill() -> Path:
         filler = folder / "filler"
@@ -266,7 +259,5 @@ def small_disk(folder: Path) -> Iterator[Callable[[], Path]]:
                 written.write(bytes(4096))
         return filler
 
-    try:
+    with mounted(folder, "-t tmpfs -o size=64m,mode=700 tmpfs"):
         yield fill
-    finally:
-        subprocess.run(["umount", "--lazy", str(folder)], check=True)

@@ -62,6 +62,8 @@ def test_mail_is_read_with_its_attachments() -> None:
     assert table == ("Keys of the boathouse > stock.csv", "| Item | Shelf |\n| --- | --- |\n| Rope | B4 |")
     assert inner[0] == "Keys of the boathouse > Older.eml > Older"
     assert inner[1].endswith("It was locker 9 before.")
+    damaged = message.as_bytes().replace(b"Mar 2026", b"Mar " + b"9" * 20)
+    assert "c;;" in shown(load("a.eml", damaged.replace(b"To: ", b"To: a: b: c;;")))[0][1]
     unread = Reason("skipped-kind", {"ending": ".png"})
     assert content.notes == (Reason("part-not-read", {"name": "plan.png", "reason": unread}),)
 
@@ -192,7 +194,8 @@ def test_opendocument_sheet_with_a_million_blank_rows_is_read() -> None:
 
 def test_rtf_is_read() -> None:
     text = r"{\rtf1\ansi\ansicpg1252{\fonttbl{\f0 Arial;}}\f0 The r\'e9union begins at {\b 10:20}.\par Bring \u8364?5.\par}"
-    assert shown(load("a.rtf", text)) == [("", "The réunion begins at 10:20.\nBring €5.")]
+    for damaged in (text, text.replace(r"\ansi", r"\uc-\u99999999\u-70000{\pict\bin}\uc\ansi", 1)):
+        assert shown(load("a.rtf", damaged))[0][1].endswith("The réunion begins at 10:20.\nBring €5.")
     with pytest.raises(DocumentError, match="not RTF"):
         load("a.rtf", "Dear all")
 

@@ -8,7 +8,6 @@ import json
 import os
 import signal
 import sqlite3
-import subprocess
 import sys
 import tarfile
 import threading
@@ -25,6 +24,7 @@ from bot.storage import data_folder
 from rag.errors import ThinkTwiceError
 from tests.support import programs
 from tests.support.bot_process import environment, refused, started
+from tests.support.disks import mounted
 from tests.support.servers import FakeOpenAI
 from tests.telegram.server import FakeTelegram
 
@@ -255,17 +255,13 @@ def test_restore_that_finds_the_disk_full_anywhere_says_so_and_loses_nothing(tmp
     assert len(said) > 18
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a small disk")
 def test_restore_onto_a_disk_that_is_too_small_says_so_and_loses_nothing(tmp_path: Path) -> None:
     backups.back_up(make_folder(tmp_path / "data", rows=20_000), tmp_path / "b.tar.gz")
     codes = []
     for kilobytes in (100, 200, 300, 400, 500, 600, 700, 2000):
         disk = tmp_path / f"disk{kilobytes}"
         disk.mkdir()
-        mounting = ["mount", "-t", "tmpfs", "-o", f"size={kilobytes}k", "tmpfs", str(disk)]
-        if subprocess.run(mounting, capture_output=True, check=False).returncode:
-            pytest.skip("nothing can be mounted here")
-        try:
+        with mounted(disk, f"-t tmpfs -o size={kilobytes}k tmpfs"):
             folder = make_folder(disk / "data", rows=8)
             code, _, complaint = run(
                 "restore", str(tmp_path / "b.tar.gz"), "--data-dir", str(folder), "--replace"
@@ -274,8 +270,6 @@ def test_restore_onto_a_disk_that_is_too_small_says_so_and_loses_nothing(tmp_pat
             assert code == 0 or ("; nothing " in complaint and complaint.count("\n") == 1), complaint
             found = {rows_of(path) for place in ("", "before*/") for path in folder.glob(f"{place}*.sqlite3")}
             assert found == ({8, 20_000} if code == 0 else {8}), kilobytes
-        finally:
-            subprocess.run(["umount", str(disk)], check=True)
     assert codes == sorted(codes, reverse=True)
     assert (codes[0], codes[-1]) == (3, 0)
 

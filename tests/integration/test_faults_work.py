@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bot.service import answering
-from bot.service.errors import StorageError
 from bot.storage.asks import Asks
-from bot.telegram.connection import open_bot
 from bot.telegram.ids import to_peer
-from bot.telegram.inbound.parsing import ALLOWED_UPDATES
-from bot.telegram.inbound.polling import Polling
 from bot.telegram.messenger import TelegramMessenger
 from bot.texts import TEXTS
 from rag.models.chat import ChatRequest
 from rag.models.scripted import ScriptedModel
 from tests.support.wired import staged
-from tests.telegram.server import FakeTelegram
 
 APOLOGY = TEXTS.text("answer-failed", "en")
 
@@ -248,29 +242,3 @@ class TestMessageThatWasToBecomeTheAnswer:
             await stage.feed(ann.says(chat, "Which Java?"))
             await stage.settled()
             assert chat.texts == [APOLOGY]
-
-
-async def test_update_that_cannot_be_recorded_is_not_confirmed_and_comes_again() -> None:
-    taken: list[int] = []
-    refused: list[int] = []
-
-    async def take(raw: dict[str, Any], *, is_backlog: bool) -> None:
-        if len(refused) < 3:
-            refused.append(raw["update_id"])
-            raise StorageError("the disk is full", is_passing=True)
-        taken.append(raw["update_id"])
-
-    async def sleep(_seconds: float) -> None:
-        await asyncio.sleep(0)
-
-    async with FakeTelegram() as telegram, open_bot(telegram.token, telegram.url) as bot:
-        ann = telegram.user("Ann")
-        sent = [ann.says(telegram.private(ann), f"Question {number}?") for number in range(3)]
-        polling = asyncio.create_task(Polling(bot.raw_updates, take, ALLOWED_UPDATES, sleep=sleep).run())
-        try:
-            await telegram.until(lambda: len(taken) == 3 and not telegram.pending)
-        finally:
-            polling.cancel()
-
-    assert refused == [sent[0].update_id] * 3
-    assert taken == [one.update_id for one in sent]

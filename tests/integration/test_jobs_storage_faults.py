@@ -59,23 +59,6 @@ async def test_storage_trouble_in_a_step_is_waited_out_only_when_it_passes(
     )
 
 
-async def test_nothing_is_accepted_while_it_cannot_be_recorded(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    script, troubles = Script(), []  # type: tuple[Script, list[Reason | None]]
-    async with running("", tmp_path, script.works, on_trouble=troubles.append) as jobs:
-        with monkeypatch.context() as broken:
-            broken.setattr(jobs.journal, "add", full)
-            for _ in range(3):
-                with pytest.raises(StorageError, match="the disk is full"):
-                    await jobs.submit(Job("a", "ask", "a", lane="x"))
-        assert str(jobs.trouble) == "nothing can be recorded: the disk is full"
-        await jobs.submit(Job("a", "ask", "a", lane="x"))
-        assert jobs.trouble is None
-        await reached(jobs, "a", "done")
-    assert list(map(str, troubles)) == ["nothing can be recorded: the disk is full", "None"]
-
-
 @pytest.mark.parametrize("what", ["end", "record"])
 async def test_job_whose_record_cannot_be_written_comes_back_and_frees_its_lane(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str

@@ -7,8 +7,11 @@ import re
 import resource
 import signal
 import socket
+import subprocess
 import threading
 import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -187,9 +190,40 @@ def test_bot_works_on_postgresql(
     assert not list((tmp_path / "data").glob("jobs.sqlite3*"))
 
 
-@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="only Linux can limit another process")
-def test_full_disk_accepts_nothing_and_loses_nothing_and_goes_on_by_itself(
-    tmp_path: Path, corpus: Path, telegram: FakeTelegram, model: FakeOpenAI
+@contextmanager
+def full(pid: int, _data: Path) -> Iterator[None]:
+    """Let every write of a process to a file fail, as on a full disk."""
+    if not hasattr(resource, "prlimit"):
+        pytest.skip("only Linux can limit another process")
+    unlimited = resource.prlimit(pid, resource.RLIMIT_FSIZE)
+    resource.prlimit(pid, resource.RLIMIT_FSIZE, (0, unlimited[1]))
+    yield
+    resource.prlimit(pid, resource.RLIMIT_FSIZE, unlimited)
+
+
+@contextmanager
+def read_only(_pid: int, data: Path) -> Iterator[None]:
+    """Let nobody write below the data folder, not even through open files, as on a disk that failed."""
+    with (data / "open-since-before").open("wb", buffering=0) as probe:
+        # SQLite maps its shared memory into the process: a disk that failed lets that be, this way would kill.
+        files = [str(path) for path in (data, *data.rglob("*")) if not path.name.endswith("-shm")]
+        subprocess.run(["chattr", "+i", *files], capture_output=True, check=False)
+        try:
+            with suppress(PermissionError):
+                probe.write(b"written")
+                pytest.skip("this user, or this file system, makes no open file immutable")
+            yield
+        finally:
+            subprocess.run(["chattr", "-i", *files], capture_output=True, check=False)
+
+
+@pytest.mark.parametrize("fault", [full, read_only])
+def test_disk_that_takes_nothing_accepts_nothing_and_loses_nothing_and_goes_on_by_itself(
+    fault: Callable[[int, Path], AbstractContextManager[None]],
+    tmp_path: Path,
+    corpus: Path,
+    telegram: FakeTelegram,
+    model: FakeOpenAI,
 ) -> None:
     ann, bob = telegram.user("Ann"), telegram.user("Bob")
     chat, others = telegram.private(ann), telegram.private(bob)
@@ -197,15 +231,12 @@ def test_full_disk_accepts_nothing_and_loses_nothing_and_goes_on_by_itself(
     with started(tmp_path, corpus, variables) as bot:
         bob.says(others, "Which Java does FxStore need?")
         bot.until(lambda: [text for text in others.texts if "Java 17" in text])
-        unlimited = resource.prlimit(bot.process.pid, resource.RLIMIT_FSIZE)
-        # Every write to a file fails now, as on a full disk.
-        resource.prlimit(bot.process.pid, resource.RLIMIT_FSIZE, (0, unlimited[1]))
-        said = bob.says(others, "Which Java does FxStore need now?")
-        bot.until(lambda: [text for text in chat.texts if "I cannot accept anything new" in text])
-        polls = len(telegram.calls("getUpdates"))
-        bot.until(lambda: len(telegram.calls("getUpdates")) > polls)
-        assert said.update_id in [update.update_id for update in telegram.pending]
-        resource.prlimit(bot.process.pid, resource.RLIMIT_FSIZE, unlimited)
+        with fault(bot.process.pid, tmp_path / "data"):
+            said = bob.says(others, "Which Java does FxStore need now?")
+            bot.until(lambda: [text for text in chat.texts if "I cannot accept anything new" in text])
+            polls = len(telegram.calls("getUpdates"))
+            bot.until(lambda: len(telegram.calls("getUpdates")) > polls)
+            assert said.update_id in [update.update_id for update in telegram.pending]
         bot.until(lambda: len([text for text in others.texts if "Java 17" in text]) == 2)
         bot.until(lambda: [text for text in chat.texts if "carrying on" in text])
         assert bot.ended() == 0

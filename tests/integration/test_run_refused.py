@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import socket
 from pathlib import Path
 
 from filelock import FileLock
 
+from tests.support import programs
 from tests.support.bot_process import environment, refused, started
+from tests.support.disks import mounted
 from tests.support.servers import FakeOpenAI
 from tests.telegram.server import FakeTelegram
 
@@ -42,6 +45,26 @@ def test_path_that_cannot_be_used_is_a_mistake_in_the_settings(
     (tmp_path / "data").unlink()
     code, sentence = refused(tmp_path, corpus / "misspelt", given)
     assert (code, "misspelt does not exist" in sentence) == (3, True), sentence
+
+
+def test_data_folder_that_is_read_only_is_one_sentence_and_nothing_in_it_is_lost(
+    tmp_path: Path, corpus: Path, telegram: FakeTelegram, model: FakeOpenAI
+) -> None:
+    given, data = environment(telegram, model), tmp_path / "data"
+    ann = telegram.user("Ann", language_code="en")
+    chat = telegram.private(ann)
+    with started(tmp_path, corpus, given) as bot:
+        assert bot.ended() == 0
+    ann.says(chat, "Which Java does FxStore need?")
+    with mounted(data, f"--bind {data}", "-o remount,bind,ro"):
+        code, sentence = refused(tmp_path, corpus, given)
+        assert (code, "read-only file system: mount it for writing, or" in sentence) == (3, True), sentence
+        for words in ("ask Why?", f"index {corpus}", "stats", f"backup {tmp_path}/b.tar.gz"):
+            done = programs.run(*words.split(), "--data-dir", str(data), variables=given)
+            assert (done.returncode, done.stderr.count("\n")) == (3, 1), done.stderr
+            assert re.search("[:;] check (the|that)", done.stderr), done.stderr
+    with started(tmp_path, corpus, given) as bot:
+        bot.until(lambda: any("Java 17" in text for text in chat.texts))
 
 
 def test_database_server_that_is_away_is_worth_another_start(

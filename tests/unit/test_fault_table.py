@@ -10,7 +10,7 @@ import pytest
 from tests.conftest import REPOSITORY
 
 PAGE = REPOSITORY / "docs" / "what-happens-when-things-fail.md"
-FAULTS = 72
+FAULTS = 73
 
 _ROW = re.compile(r"^\| (\d+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
 

@@ -42,9 +42,8 @@ def load_docx(content: bytes, limit: TextLimit) -> Content:
         body = next(root.iter("{*}body"))
         styles = _Styles(package, main)
         hidden = _leave_out_unseen(body, styles)
-        notes = () if set_charts(root, package, main) else (Reason("chart-not-read", {"place": "DOCX"}),)
-        if hidden:
-            notes = (*notes, Reason("html-hidden", {"count": hidden}))
+        notes = [] if set_charts(root, package, main) else [Reason("chart-not-read", {"place": "DOCX"})]
+        notes += [Reason("html-hidden", {"count": hidden})] if hidden else []
         _set_notes(body, package, main, styles)
         _set_labels(body, styles)
         for line in _heads_and_feet(package, main, styles):
@@ -55,7 +54,7 @@ def load_docx(content: bytes, limit: TextLimit) -> Content:
         title = next((_text(heading) for heading in body.iter("h1")), "")
         rename(body, _TAGS)
         read_page(body, outline, limit)
-    return Content(title, outline.sections(), notes)
+    return Content(title, outline.sections(), tuple(notes))
 
 
 def _text(element: etree._Element) -> str:
@@ -67,11 +66,8 @@ def _leave_out_unseen(root: etree._Element, styles: _Styles) -> int:
     count = 0
     for element in list(root.iter(etree.Element)):
         name = local_name(element)
-        marks = (
-            {local_name(mark): attribute(mark, "val") for mark in styles.marks(element)}
-            if name == "r"
-            else {}
-        )
+        found = styles.marks(element) if name == "r" else ()
+        marks = {local_name(mark): attribute(mark, "val") for mark in found}
         is_struck = any(marks.get(mark, "off") not in _OFF for mark in _STRIKING)
         is_hidden = (
             marks.get("vanish", "off") not in _OFF

@@ -101,8 +101,7 @@ def load_html(content: bytes, limit: TextLimit) -> Content:
     has_top_heading = main.find(".//h1") is not None
     outline = Outline("" if has_top_heading else title)
     read_page(main, outline, limit)
-    if hidden:
-        notes = (*notes, Reason("html-hidden", {"count": hidden}))
+    notes += (Reason("html-hidden", {"count": hidden}),) if hidden else ()
     return Content(title, outline.sections(), notes)
 
 

@@ -23,8 +23,7 @@ _NAMES = ("name", "title", "id", "key")
 
 def load_rows(content: bytes, prefix: str, max_text_chars: int) -> Content:
     """Read the rows ``{"id", "title", "text", "url"}`` of a file; a wrong one does not stop the others."""
-    documents: dict[str, Document] = {}
-    notes: list[Reason] = []
+    documents, notes = dict[str, Document](), list[Reason]()
     for number, line in enumerate(content.removeprefix(codecs.BOM_UTF8).split(b"\n"), start=1):
         if not line.strip():
             continue

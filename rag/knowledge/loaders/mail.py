@@ -5,6 +5,7 @@ from __future__ import annotations
 import email
 import io
 from collections.abc import Iterator
+from email.headerregistry import HeaderRegistry, UnstructuredHeader
 from email.message import EmailMessage, Message
 from email.policy import default
 from pathlib import PurePath
@@ -20,11 +21,14 @@ from rag.reasons import Reason
 
 _DEPTH = 3  # mails within mails
 _HEADERS = ("From", "To", "Cc", "Date")
+_POLICY = default.clone(header_factory=(_REGISTRY := HeaderRegistry()))
+for _name in _HEADERS:  # the library fails on some addresses and years when it takes them apart
+    _REGISTRY.map_to_type(_name, UnstructuredHeader)  # type: ignore[arg-type]  # works like a base
 
 
 def load_eml(content: bytes, limit: TextLimit) -> Content:
     """Read a mail as it was sent."""
-    return _load(email.message_from_bytes(content, policy=default), limit, depth=0)
+    return _load(email.message_from_bytes(content, policy=_POLICY), limit, depth=0)
 
 
 def load_msg(content: bytes, limit: TextLimit) -> Content:
@@ -63,8 +67,7 @@ def _load(mail: Message, limit: TextLimit, depth: int) -> Content:
     text = visible(_text(plain)).strip()
     limit.count(text)
     outline.line(text)
-    sections = list(outline.sections())
-    notes: list[Reason] = []
+    sections, notes = list(outline.sections()), list[Reason]()
     if not text and rich is not None:
         body = load_html(_payload(rich), limit)
         sections += _below(subject, body.sections)
@@ -106,7 +109,7 @@ def _attachment(name: str, content: bytes, limit: TextLimit, depth: int) -> Cont
     if kind is None or kind == "jsonl" or depth >= _DEPTH:
         raise DocumentError(Reason("skipped-kind", {"ending": ending or "?"}))
     if kind == "eml":
-        return _load(email.message_from_bytes(content, policy=default), limit, depth + 1)
+        return _load(email.message_from_bytes(content, policy=_POLICY), limit, depth + 1)
     return loader_of(kind)(content, limit)
 
 

@@ -100,8 +100,7 @@ def _points(series: etree._Element, *names: str) -> dict[str, str]:
 
 def load_pptx(content: bytes, limit: TextLimit) -> Content:
     """Read a presentation: a section a slide, under its number and title, with tables, charts and notes."""
-    outline, title = Outline(), ""
-    notes: list[Reason] = []
+    outline, title, notes, hidden = Outline(), "", list[Reason](), 0
     with opened(content, limit, "PowerPoint") as package:
         main = package.main_part()
         relations = package.relations(main)
@@ -111,13 +110,12 @@ def load_pptx(content: bytes, limit: TextLimit) -> Content:
             target = relations.get(name)
             slide = package.root(target.part) if target and target.kind == "slide" else None
             if target is None or slide is None or slide.get("show", "1") in {"0", "false"}:
+                hidden += slide is not None
                 continue
             if not set_charts(slide, package, target.part):
                 notes.append(Reason("chart-not-read", {"place": f"slide {number}"}))
             _set_diagrams(slide, package, target.part)
-            hidden = _leave_out_unseen(slide, package.root(main))
-            if hidden:
-                notes.append(Reason("html-hidden", {"count": hidden}))
+            hidden += _leave_out_unseen(slide, package.root(main))
             shapes = [(_placeholder(shape), shape) for shape in _shapes(slide)]
             name = one_line(" ".join(_words(shape) for kind, shape in shapes if kind in _TITLES))
             title = title or name
@@ -125,17 +123,20 @@ def load_pptx(content: bytes, limit: TextLimit) -> Content:
             outline.heading(1, f"slide {number}: {name}" if name else f"slide {number}")
             _read_shapes([shape for kind, shape in shapes if kind not in _TITLES], outline, limit)
             for page in package.related(target.part, "notesSlide"):
-                bodies = [shape for shape in _shapes(page) if _placeholder(shape) == "body"]
+                hidden += _leave_out_unseen(page, page)
+                bodies = [one for one in _shapes(page) if _placeholder(one) == "body"]
                 if any(map(_words, bodies)):
                     outline.heading(2, "Notes")
                     _read_shapes(bodies, outline, limit)
+    notes += [Reason("html-hidden", {"count": hidden})] if hidden else []
     return Content(title, outline.sections(), tuple(notes))
 
 
 def _leave_out_unseen(slide: etree._Element, deck: etree._Element) -> int:
-    """Remove shapes beside the slide and words too small to be seen; returns how many with text."""
+    """Remove shapes that are hidden or beside the slide and words too small; returns how many with text."""
     size = next(deck.iter("{*}sldSz"), None)
     unseen = [run for run in slide.iter("{*}r") if 0 < _measure(run.find("{*}rPr"), "sz") < _LEAST_POINTS]
+    unseen += slide.xpath("//*[*/*[local-name()='cNvPr'][@hidden='1' or @hidden='true']]")
     for shape in slide.iterfind("{*}cSld/{*}spTree/{*}sp"):
         place, extent = shape.find("{*}spPr/{*}xfrm/{*}off"), shape.find("{*}spPr/{*}xfrm/{*}ext")
         for start, length, whole in (("x", "cx", "cx"), ("y", "cy", "cy")):
@@ -158,10 +159,8 @@ def _shapes(root: etree._Element) -> Iterator[etree._Element]:
     walk = etree.iterwalk(root, events=("start",))
     for _, element in walk:
         name = local_name(element)
-        own = next((child for child in element if local_name(child).startswith("nv")), None)
-        is_hidden = own is not None and any(is_on(one.get("hidden", "")) for one in own.iter("{*}cNvPr"))
         # The second copy of a shape for old programs, and animations, which repeat texts.
-        if name in {"Fallback", "timing"} or (is_hidden and name in {"sp", "grpSp", "graphicFrame"}):
+        if name in {"Fallback", "timing"}:
             walk.skip_subtree()
         elif name in {"sp", "graphicFrame"} and _placeholder(element) not in _FURNITURE:
             yield element
@@ -275,8 +274,7 @@ def _number(element: etree._Element, name: str) -> int:
 
 def load_epub(content: bytes, limit: TextLimit) -> Content:
     """Read an e-book: its pages in their order, each as HTML."""
-    sections: list[Section] = []
-    notes: list[Reason] = []
+    sections, notes = list[Section](), list[Reason]()
     with opened(content, limit, "EPUB") as package:
         file = attribute(package.root("META-INF/container.xml").find(".//{*}rootfile"), "full-path")
         book = package.root(file)

@@ -30,6 +30,7 @@ _OLD_ENCODINGS = (
 _DOUBTFUL = 0.01  # how much surer the detector is of the best guess than of the next one, at least
 _SAMPLE_BYTES = 200_000
 _CONTROL = regex.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")  # escape (x1b) is in logs of terminals
+_WRONG_MARK = regex.compile(r"(?<!\\)\\(?:uc(?![a-zA-Z]|-?\d)|u-?\d{6,}|u-[6-9]\d{4}|bin(?!\d))")  # of RTF
 _NOT_TEXT = Reason("not-text")
 
 
@@ -45,6 +46,7 @@ def load_rtf(text: str) -> Content:
 
     if not text.lstrip().startswith("{\\rtf"):
         raise DocumentError(Reason("not-rtf"))
+    text = _WRONG_MARK.sub("", text)
     return load_text(str(rtf_to_text(text, errors="replace")))  # type: ignore[no-untyped-call]
 
 

@@ -1,8 +1,8 @@
 """Reads spreadsheets (XLSX): a section a sheet, values as they are shown, under the names of their columns.
 
-A formula is the value that was computed last. What a reader of the spreadsheet does not see is left out:
-hidden sheets, rows and columns, and numbers whose format shows nothing. A value that is merged over several
-rows stands in each of them.
+A formula is the value that was computed last. What a reader of the spreadsheet does not see is left out and
+counted: hidden sheets, rows and columns, and numbers whose format shows nothing. A value that is merged over
+several rows stands in each of them.
 
 The sheets are read from the XML itself, piece by piece: the library that does it holds every cell in memory,
 does not show numbers as their cells do, and cannot tell an empty cell from a formula that was never computed.
@@ -31,35 +31,36 @@ _MERGED_CELLS = 100_000  # cells that merging fills, so that one merge does not 
 
 @dataclass(slots=True)
 class _Sheet:
-    """The visible cells of a sheet, by row and column from 1; formulas without a value, and white cells."""
+    """The visible cells of a sheet, by row and column from 1; formulas without a value, what is unseen."""
 
     rows: dict[int, dict[int, str]] = field(default_factory=dict)
     hidden_rows: set[int] = field(default_factory=set)
     hidden_columns: set[int] = field(default_factory=set)
     uncomputed: int = 0
-    unseen: int = 0
+    unseen: set[str] = field(default_factory=set)
 
 
 def load_xlsx(content: bytes, limit: TextLimit) -> Content:
     """Read a spreadsheet."""
-    outline = Outline()
-    notes: list[Reason] = []
+    outline, notes, hidden = Outline(), list[Reason](), 0
     with opened(content, limit, "Excel") as package:
         workbook = package.main_part()
         book = _Book(package, workbook, TextLimit(limit.characters))
         relations = package.relations(workbook)
         for element in package.root(workbook).iter("{*}sheet"):
             target = relations.get(attribute(element, "id"))
-            if not target or target.kind != "worksheet" or element.get("state", "visible") != "visible":
+            is_seen = element.get("state", "visible") == "visible"
+            if not target or target.kind != "worksheet" or not is_seen:
+                hidden += not is_seen
                 continue
             name = one_line(element.get("name", ""))
             sheet = _read(package, target.part, book)
             outline.heading(1, name)
             add_table(_in_order(sheet), outline, limit)
-            if sheet.unseen:
-                notes.append(Reason("html-hidden", {"count": sheet.unseen}))
+            hidden += len(sheet.unseen)
             if sheet.uncomputed:
                 notes.append(Reason("formulas-uncomputed", {"sheet": name, "count": sheet.uncomputed}))
+    notes += [Reason("html-hidden", {"count": hidden})] if hidden else []
     return Content("", outline.sections(), tuple(notes))
 
 
@@ -136,6 +137,7 @@ def _read(package: Package, part: str, book: _Book) -> _Sheet:
                 number = _whole(element.get("r", "")) or number + 1
                 if is_hidden:
                     sheet.hidden_rows.add(number)
+                    sheet.unseen.update([f"row {number}"] if element.find("{*}c/*") is not None else ())
                 elif cells := _cells(element, book, sheet):
                     sheet.rows[number] = cells
             case "mergeCell":
@@ -150,8 +152,9 @@ def _cells(row: etree._Element, book: _Book, sheet: _Sheet) -> dict[int, str]:
     column = 0
     for cell in row.iterchildren("{*}c"):
         column = _place(cell.get("r", ""))[1] or column + 1
-        if column in sheet.hidden_columns or book.hides(cell.get("s", "0")):
-            sheet.unseen += book.hides(cell.get("s", "0")) and len(cell) > 0
+        is_hidden = column in sheet.hidden_columns
+        if is_hidden or book.hides(cell.get("s", "0")):
+            sheet.unseen.update([f"column {column}" if is_hidden else cell.get("r", "")] if len(cell) else ())
             continue
         parts = {local_name(part): part for part in cell}
         if "is" in parts:

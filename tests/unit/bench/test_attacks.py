@@ -37,6 +37,7 @@ def test_every_row_names_tests_and_every_test_that_counts_is_in_a_row() -> None:
         ("passed", [], (1, 0)),
         ("passed", [("tried", 40), ("won", 0)], (40, 0)),
         ("failed", [("tried", 40), ("won", 3)], (40, 3)),
+        ("failed", [("tried", 40), ("won", 0)], (40, 0)),
         ("failed", [], (1, 1)),
         ("skipped", [], (0, 0)),
     ],

@@ -163,11 +163,10 @@ def test_what_nobody_sees_is_not_read(kind: Kind, content: bytes) -> None:
     assert "swordfish" not in text
 
 
-COUNTED = ("HTML: white", "Markdown: block with paragraphs", "Word: style of words", "PDF: white", "Excel: white",
-           "PowerPoint: one point")  # fmt: skip
-
-
-@pytest.mark.parametrize("way", COUNTED)
+# Comments belong to the file, not to its text, and nearly every page has some.
+@pytest.mark.parametrize(
+    "way", [way for way in WAYS if not way.endswith(("comment", "in a line", "template", "noscript"))]
+)
 def test_what_was_left_out_is_counted(way: str) -> None:
     _, found = read(*WAYS[way])
     assert [(note.code, note.values) for note in found.notes] == [
