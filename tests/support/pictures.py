@@ -24,6 +24,18 @@ from tests.support.loop import scripted
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "pictures"
 
+_WIDTHS = (1280, 390)
+_PAGES = {
+    "new": "/",
+    "search": "/?q=java",
+    "interviews": "/interviews",
+    "conversations": "/conversations",
+    "people": "/people",
+    "quality": "/quality",
+    "health": "/health",
+    "tokens": "/tokens",
+}
+
 SEATS = ("careful", "quick", "thorough")
 _FIRST = {
     "careful": "FxStore needs Java 17 or newer [1].",
@@ -67,6 +79,7 @@ async def make(folder: Path = FOLDER) -> None:
             paths = {"run": run, "documents": "/documents", "statistics": "/statistics"}
             await _take(folder, browser, console, paths)
             await _take(folder, browser, console, {"phone": run}, width=390, scheme="dark", is_whole=False)
+            await _take_pages(folder, browser, console, paths | _PAGES)
         council = {
             "members": SEATS,
             "chairman": "careful",
@@ -93,12 +106,14 @@ async def make(folder: Path = FOLDER) -> None:
                     "height": last["y"] + last["height"] - first["y"],
                 }
                 await user.page.screenshot(path=folder / "console-council.png", full_page=True, clip=clip)
+            await _take_pages(folder, browser, console, {"council": run})
         async with _shown(ScriptedModel(attentive)) as console:
             async with console.browser(OWNER) as http:
                 begun = await http.post("/interviews", pack="bug_report", key="")
                 path = begun.headers["location"].partition("#")[0]
                 await http.post(path, message="the editor 2.1", key="a")
             await _take(folder, browser, console, {"interview": path}, is_whole=False)
+            await _take_pages(folder, browser, console, {"interview": path})
 
 
 @asynccontextmanager
@@ -107,6 +122,15 @@ async def _shown(model: ChatModel, **settings: Any) -> AsyncIterator[Served]:
         async with served(Path(data), model, patch, **settings) as console:
             await console.parts.users.seen(Sender(to_peer(OWNER), "person", "Ann"))
             yield console
+
+
+async def _take_pages(folder: Path, browser: Browser, console: Served, paths: dict[str, str]) -> None:
+    """Show pages on a wide screen and on a phone, light and dark."""
+    await asyncio.to_thread((folder / "pages").mkdir, exist_ok=True)
+    for width in _WIDTHS:
+        for scheme in ("light", "dark"):
+            named = {f"{name}-{width}-{scheme}": path for name, path in paths.items()}
+            await _take(folder / "pages", browser, console, named, width=width, scheme=scheme)
 
 
 async def _take(
