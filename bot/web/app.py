@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Scope
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from bot.settings import addresses
-from bot.web import api, context, interview_api, operations, sessions
+from bot.web import api, context, interview_api, openai_api, operations, sessions
 from bot.web.context import Context, Entry
 from bot.web.errors import ConsoleError, status_of
 from bot.web.guard import MOST_BYTES, Guard
@@ -34,7 +34,7 @@ from bot.web.pages import (
     statistics,
     tokens,
 )
-from bot.web.visitors import rate_limit_key, visitor_of, wanted_language
+from bot.web.visitors import FOR_PROGRAMS, rate_limit_key, visitor_of, wanted_language
 from rag.errors import InputError, OperatorError
 
 _log = structlog.get_logger(__name__)
@@ -104,6 +104,7 @@ def application_without_guard(found: Context, routes: Mapping[str, ASGIApp]) -> 
     app.routes.extend(Route(path, endpoint, methods=["POST"]) for path, endpoint in routes.items())
     app.include_router(api.router)
     app.include_router(interview_api.router)
+    app.include_router(openai_api.router)
     app.include_router(operations.router)
     for router, _ in PAGES:
         app.include_router(router)
@@ -138,7 +139,7 @@ async def _on_http_error(request: Request, error: Exception) -> Response:
 
 async def _on_bad_request(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)  # registered for it
-    if not request.url.path.startswith("/api/"):
+    if not request.url.path.startswith(("/api/", "/v1/")):
         return await _told(request, ConsoleError(404, "web-error-404"))
     # Not what was sent: it may be large, and no text at all.
     faults = [
@@ -181,7 +182,7 @@ async def _replied(
         visitor = None
     language = visitor.language if visitor else wanted_language(request.headers)
     message = say(language)
-    if request.url.path.startswith(("/api/", "/metrics")):
+    if request.url.path.startswith(FOR_PROGRAMS):
         body: dict[str, object] = {"code": code, "message": message}
         if faults:
             body["faults"] = faults

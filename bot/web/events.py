@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Coroutine
 from contextlib import suppress
 from typing import Any, Final
 
@@ -39,6 +39,17 @@ def frame(event: RunEvent) -> bytes:
     """Return an event as it goes over the wire. JSON has no line break, so one line holds it."""
     number = f"id: {event.seq}\n" if event.seq else ""
     return f"{number}data: {json.dumps(to_json(event), ensure_ascii=False)}\n\n".encode("utf-8", "replace")
+
+
+async def beating(work: Coroutine[Any, Any, object]) -> AsyncGenerator[bytes, None]:
+    """Yield a sign of life from time to time until some work is over."""
+    at_work = asyncio.ensure_future(work)
+    try:
+        while not (await asyncio.wait({at_work}, timeout=HEARTBEAT_SECONDS))[0]:
+            yield _BEAT
+        at_work.result()
+    finally:
+        at_work.cancel()
 
 
 async def stream(

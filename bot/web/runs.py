@@ -35,7 +35,7 @@ from rag.engine import accepted
 from rag.errors import InputError, ThinkTwiceError
 from rag.events import Answered, StepFinished, Text
 from rag.runs.run import RunStep
-from rag.values import Answer, Mode, Question
+from rag.values import Answer, Mode, Question, Speaker, Turn
 
 if TYPE_CHECKING:
     from rag.engine import AnswerEngine
@@ -68,6 +68,7 @@ class Order:
         mode: How thoroughly to check; None: the mode of the chat or of the settings.
         at: When the run was ordered, in ISO 8601.
         documents_only: Whether documents alone may answer; None: as the chat or the settings say.
+        history: What was said before, by role, where the program that asks remembers it itself.
     """
 
     run_id: str
@@ -79,6 +80,7 @@ class Order:
     mode: Mode | None
     at: str
     documents_only: bool | None = None
+    history: tuple[tuple[Speaker, str], ...] = ()
 
     @property
     def sender(self) -> Sender:
@@ -174,6 +176,7 @@ class WebRuns:
         conversation: int | None = None,
         mode: Mode | None = None,
         documents_only: bool | None = None,
+        history: tuple[tuple[Speaker, str], ...] = (),
     ) -> Taken | Refusal:
         """Record a run that answers a question; once this returns, a kill cannot lose the run.
 
@@ -185,6 +188,7 @@ class WebRuns:
             conversation: Number of the person's conversation that the question belongs to; None: a new one.
             mode: How thoroughly to check; None: the mode of the chat or of the settings.
             documents_only: Whether documents alone may answer; None: as the chat or the settings say.
+            history: What was said before, by role, oldest first, if the order brings it itself.
 
         Raises:
             StorageError: the run could not be recorded.
@@ -205,6 +209,7 @@ class WebRuns:
             mode,
             now.isoformat(),
             documents_only,
+            history,
         )
         if refusal := await self._refusal(order):
             return refusal
@@ -303,7 +308,7 @@ class WebRuns:
         )
         question = Question(
             order.question,
-            said.history,
+            tuple(Turn(role, text) for role, text in order.history) or said.history,
             said.summary,
             mode=mode,
             quote_only=is_quoted,
@@ -362,4 +367,5 @@ def _accept(run: Recorder, order: Order) -> None:
 def _read_order(payload: str) -> Order:
     """Return an order from its JSON; those of earlier versions hold Telegram's number of the person."""
     content = json.loads(payload)
-    return Order(**{**content, "user_id": keys.read_peer(content["user_id"])})
+    history = tuple((role, text) for role, text in content.get("history", ()))
+    return Order(**{**content, "user_id": keys.read_peer(content["user_id"]), "history": history})

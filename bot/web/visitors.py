@@ -1,7 +1,8 @@
 """Identifies the person behind a request and checks their rights; routes take these types as parameters.
 
 A browser has a session in a cookie, a program a token in the header ``Authorization``, which counts for
-``/api/`` and ``/metrics`` alone. Roles are looked up at each request: whoever was denied a moment ago is out.
+``/api/``, ``/v1/`` and ``/metrics`` alone. Roles are looked up at each request: whoever was denied a moment
+ago is out.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ CSRF_FIELD: Final = "csrf"
 CSRF_HEADER: Final = "X-CSRF-Token"
 
 _RANKS: Final[tuple[Role, ...]] = ("none", "member", "admin", "owner")
-_FOR_PROGRAMS: Final = ("/api/", "/metrics")
+FOR_PROGRAMS: Final = ("/api/", "/v1/", "/metrics")
+"""How the addresses begin that take a token and reply with JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +127,7 @@ async def visitor_of(request: Request) -> Visitor | None:
     headers = request.headers
     csrf = ""
     user_id = None
-    if (token := token_in(headers)) and request.url.path.startswith(_FOR_PROGRAMS):
+    if (token := token_in(headers)) and request.url.path.startswith(FOR_PROGRAMS):
         user_id = await logins.user_of_token(token)
     elif session := session_in(headers):
         user_id = await logins.user_of_session(session)

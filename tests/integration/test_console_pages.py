@@ -50,6 +50,17 @@ async def upload(browser: Browser, name: str, content: bytes, **fields: str) -> 
     return reply.status_code, reply.text
 
 
+async def test_first_page_takes_few_requests_and_kilobytes(console: Served) -> None:
+    """Everything that a browser fetches for an empty chat, of which all but the page is kept."""
+    async with console.browser(MEMBER) as browser:
+        page = await browser.get("/")
+        parts = re.findall(r'(?:href|src)="(/static/[^"]+)"', page.text)
+        fetched = [page, *[await browser.get(part) for part in dict.fromkeys(parts)]]
+        assert {reply.status_code for reply in fetched} == {200}
+        assert 4 <= len(fetched) <= 6
+        assert sum(len(reply.content) for reply in fetched) < 120_000
+
+
 async def test_document_is_added_asked_about_replaced_and_removed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

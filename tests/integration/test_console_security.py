@@ -67,6 +67,8 @@ TABLE = (
     Asked("POST /chats/{number}/rename", "member", 303, "/chats/1/rename", {"title": "Leave"}),
     Asked("POST /chats/{number}/forget", "member", 303, "/chats/1/forget", {"sure": "yes"}),
     Asked("POST /api/runs", "member", 422),
+    Asked("GET /v1/models", "member", 200),
+    Asked("POST /v1/chat/completions", "member", 422),
     Asked("GET /api/runs/{run_id}", "member", 404, f"/api{GONE}"),
     Asked("GET /api/runs/{run_id}/events", "member", 404, f"/api{GONE}/events"),
     Asked("POST /api/runs/{run_id}/cancel", "member", 404, f"/api{GONE}/cancel"),

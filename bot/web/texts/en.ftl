@@ -163,3 +163,6 @@ web-conversation-topic = topic { $number }
 web-conversation-closed = This conversation is for the person who held it alone.
 web-earlier-page = Earlier
 web-latest-page = Latest
+web-openai-model = There is no such model; choose one of: { $names }
+web-openai-question = The last message must be one of role “user”
+web-openai-failed = There is no answer: { $reason }

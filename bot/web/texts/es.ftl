@@ -163,3 +163,6 @@ web-conversation-topic = tema { $number }
 web-conversation-closed = Esta conversación es solo para la persona que la mantuvo.
 web-earlier-page = Anteriores
 web-latest-page = Últimas
+web-openai-model = No existe ese modelo; elija uno de estos: { $names }
+web-openai-question = El último mensaje debe tener el papel “user”
+web-openai-failed = No hay respuesta: { $reason }

@@ -163,3 +163,6 @@ web-conversation-topic = topik { $number }
 web-conversation-closed = Percakapan ini hanya untuk orang yang mengadakannya.
 web-earlier-page = Sebelumnya
 web-latest-page = Terbaru
+web-openai-model = Model itu tidak ada; pilih salah satu: { $names }
+web-openai-question = Pesan terakhir harus berperan “user”
+web-openai-failed = Tidak ada jawaban: { $reason }

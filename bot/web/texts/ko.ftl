@@ -163,3 +163,6 @@ web-conversation-topic = 주제 { $number }
 web-conversation-closed = 이 대화는 나눈 본인만 읽을 수 있습니다.
 web-earlier-page = 이전
 web-latest-page = 최신
+web-openai-model = 그런 모델이 없습니다. 다음 중에서 고르세요: { $names }
+web-openai-question = 마지막 메시지의 역할은 “user”여야 합니다
+web-openai-failed = 답변이 없습니다: { $reason }

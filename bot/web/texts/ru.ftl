@@ -163,3 +163,6 @@ web-conversation-topic = тема { $number }
 web-conversation-closed = Эту беседу может прочитать только тот, кто её вёл.
 web-earlier-page = Раньше
 web-latest-page = Последние
+web-openai-model = Такой модели нет; выберите одну из: { $names }
+web-openai-question = Последнее сообщение должно иметь роль “user”
+web-openai-failed = Ответа нет: { $reason }

@@ -163,3 +163,6 @@ web-conversation-topic = 话题 { $number }
 web-conversation-closed = 此对话只有参与的本人可以阅读。
 web-earlier-page = 更早
 web-latest-page = 最新
+web-openai-model = 没有这个模型；请选择其一：{ $names }
+web-openai-question = 最后一条消息的角色必须是“user”
+web-openai-failed = 没有答案：{ $reason }
