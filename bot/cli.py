@@ -103,6 +103,14 @@ def chat(
 
 
 @app.command(cls=Command)
+def mcp(data_dir: DataDir = None, corpus: Corpus = None) -> None:
+    """Serve agents by the Model Context Protocol on standard input and output: ask, search, read."""
+    from bot.terminal import mcp
+
+    mcp.serve(begin_command(data_dir, corpus))
+
+
+@app.command(cls=Command)
 def interview(
     pack: Annotated[
         str, typer.Argument(metavar="PACK", help="The mission pack; without one they are listed.")
