@@ -77,7 +77,7 @@ def answer_by_quoting(state: State, texts: Texts) -> Candidate:
     decided = decide(found, state.classification)
     if decided.finding != "absent" and (rival := find_rival(state, found[0].place)):
         both = sorted((found[0], *choose(state.read, [rival], 1)), key=_recency, reverse=True)
-        decided = Decision("disputed", tuple(map(_with_date, both)))
+        decided = Decision("disputed", tuple(_with_date(shorten(one)) for one in both))
     elif decided.finding == "possible":
         decided = replace(decided, sentences=(widen(found[0]), *decided.sentences[1:]))
     elif decided.finding in {"stated", "likely"}:

@@ -17,7 +17,7 @@ from rag.language import asking
 from rag.language.units import units
 from rag.language.words import content_terms
 from rag.loop.state import State
-from rag.quoting import choose
+from rag.quoting import choose, put_into_cell
 from rag.reasons import Reason
 from rag.runs.candidates import Candidate
 from rag.runs.run import Run
@@ -51,7 +51,11 @@ async def read_passages(
         places = await run.step("cover", lambda: find(run, state.classification, new), is_light=_is_free(run))
     except (ModelError, BudgetExhaustedError, OperatorError):
         return
-    state.places |= {place.passage: place for place in places}
+    by_id = {passage.id: passage for passage in new}
+    question, language = state.classification.standalone, state.classification.language
+    state.places |= {
+        place.passage: put_into_cell(place, by_id[place.passage], question, language) for place in places
+    }
     state.read += tuple(passage for passage in new if passage.id in state.places)
 
 

@@ -69,7 +69,8 @@ def excerpt(
         limit: Characters that an excerpt may have, if it is more than one sentence; a longer sentence is cut.
         with_blocks_around: It goes on into the blocks behind and before, as far as the limit allows.
         begins_at_answer: Of prose, nothing stands before the sentence that answers, unless it points back; of
-            a table, only the rows that answer.
+            a table, only the rows that answer; of a numbered list, only the number that answers, unless it is
+            the first one, as of a list of steps that is asked for.
     """
     blocks = _blocks(text)
     parts = [part for block in blocks for part in block]
@@ -86,7 +87,8 @@ def excerpt(
     # The block of the first words; the last ones may stand in a later one.
     low, high = _bounds(blocks, first)
     opening, within = low, (low, max(high, last))
-    if begins_at_answer and _ROW.match(parts[first].text):
+    is_rule = _is_further_step(parts, first) and first == last
+    if begins_at_answer and (_ROW.match(parts[first].text) or is_rule):
         within = (first, last)
     elif begins_at_answer and not _ITEM.match(parts[first].text):
         opening = max(first - points_back(parts[first].text), low)
@@ -101,6 +103,10 @@ def excerpt(
     lead = parts[opening].text
     leads = opening < first and (_INTRODUCES.search(lead) or _is_header(parts, opening))
     return Excerpt(parts[begin].start, parts[stop].end, lead if leads else "", sentence)
+
+
+def _is_further_step(parts: Sequence[Sentence], number: int) -> bool:
+    return number > 0 and all(_STEP.match(parts[n].text) for n in (number - 1, number))
 
 
 @cache_up_to(PASSAGE_CHARACTERS)  # popular passages are found again and again

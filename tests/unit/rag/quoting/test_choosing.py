@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.quoting import choose, widen
+from rag.quoting import choose, shorten, widen
 from rag.values import Passage, PassageId, Place
 
 LEAVE = Passage(
@@ -45,6 +45,15 @@ def test_row_is_quoted_with_the_header_of_its_table() -> None:
     (one,) = choose([TABLE], [place(TABLE, "48.00")], 1)
     assert (one.lead, one.text) == ("", TABLE.text)
     assert one.said == f"{HEADER}\n| Hose | 48.00 |"
+
+
+def test_further_number_of_a_list_is_quoted_alone_and_the_first_one_with_all() -> None:
+    rules = [f"{number}. Rule {number} is about the garden." for number in range(1, 9)]
+    passage = Passage(PassageId("rules"), "rules.md", "", "\n".join(rules))
+    (further,) = choose([passage], [place(passage, "Rule 3")], 1)
+    assert shorten(further).text == rules[2]
+    (first,) = choose([passage], [place(passage, "Rule 1")], 1)
+    assert shorten(first).text == passage.text
 
 
 def test_quotation_is_widened_by_what_stands_around_its_block() -> None:
