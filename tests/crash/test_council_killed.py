@@ -91,7 +91,7 @@ def test_kill_in_a_council_loses_and_doubles_nothing(bot: Bot, point: str) -> No
     bot.restart()
 
     def final() -> list[Message]:
-        return [message for message in chat.answers if len(message.buttons) == 6]
+        return [message for message in chat.answers if len(message.buttons) == 3]
 
     def whole() -> list[str]:
         return [run_id for run_id in runs(bot) if run_id not in known]

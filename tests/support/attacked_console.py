@@ -6,6 +6,7 @@ without being listed here; only what its address names (a run, a session) must b
 
 from __future__ import annotations
 
+import asyncio
 import re
 import zlib
 from collections.abc import AsyncIterator
@@ -158,9 +159,15 @@ async def seeded(folder: Path, monkeypatch: pytest.MonkeyPatch, **settings: Any)
             "session": session.partition("#")[0],
             "login": f"/login/{await parts.logins.link(to_peer(OWNER))}",
         }
-        await browser.client.post(
+        added = await browser.client.post(
             "/documents", data={"csrf": browser.csrf}, files={"file": ("there.md", b"# A\n\nWords.\n")}
         )
+        assert added.status_code == 303, added.text
+        async with asyncio.timeout(60):  # it is listed once it has been read, which takes a while under load
+            while True:
+                if "/documents/remove" in (await browser.get("/documents")).text:
+                    break
+                await asyncio.sleep(0.05)
         yield Seeds(console, browser, paths, await parts.logins.token(to_peer(OWNER), "a test"))
         going.end("cancelled", {})
 
