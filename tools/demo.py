@@ -29,7 +29,7 @@ from rag.values import LABELS, Answer, Question
 
 QUESTIONS: tuple[tuple[str, str], ...] = (
     ("small talk", "Thanks, good to meet you!"),
-    ("general knowledge", "What is 17 × 3?"),
+    ("general knowledge", "What is the capital of France?"),
     (
         "the draft contradicts the documents",
         "Which environment variable sets the folder for the databases and the model?",
