@@ -45,7 +45,7 @@ def make(token: str, admin: PeerId, until: datetime) -> str:
 
 
 def read(token: str, code: str) -> Invitation | None:
-    """Return what a code says; None if this bot has not made it."""
+    """Return the invitation that a code holds; None if another bot, or nobody, has signed it."""
     try:
         signed = base64.urlsafe_b64decode(code.encode())
     except ValueError:

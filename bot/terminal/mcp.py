@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Final
 
@@ -54,28 +56,36 @@ def make_server(engine: AnswerEngine) -> MCPServer:
         raise OperatorError("`thinktwice mcp` needs the extra `mcp`: install thinktwice[mcp]") from exc
     server = MCPServer("thinktwice", instructions=_INSTRUCTIONS, version=version("thinktwice"))
 
+    @contextmanager
+    def telling() -> Iterator[None]:
+        """Have the agent read the sentence of an error; the library hides those that it does not know."""
+        try:
+            yield
+        except ThinkTwiceError as exc:
+            raise ToolError(str(exc)) from exc
+
     @server.tool()
     async def ask(question: str, mode: Mode | None = None) -> dict[str, Any]:
         """Answer a question from the documents, checked; `label` says how far the answer can be relied on.
 
         `mode` is `quick`, `balanced` or `careful`: how thoroughly the answer is checked.
         """
-        try:
+        with telling():
             told = to_json(await engine.answer(Question(question, mode=mode)))
-        except ThinkTwiceError as exc:
-            raise ToolError(str(exc)) from exc
         return {name: told[name] for name in ("answer", "label", "language", "citations")}
 
     @server.tool()
     async def search(query: str, limit: int = 5) -> list[dict[str, Any]]:
         """Return the passages of the documents that come closest to a query, best first; at most 20."""
-        hits = (await engine.tools.corpus.search((query,), min(max(limit, 1), _MOST_PASSAGES))).hits
-        return [_shown(hit.passage) for hit in hits]
+        with telling():
+            found = await engine.tools.corpus.search((query,), min(max(limit, 1), _MOST_PASSAGES))
+        return [_shown(hit.passage) for hit in found.hits]
 
     @server.tool()
     async def read_document(source: str, part: int = 1) -> dict[str, Any]:
         """Return the text of a document by its `source`, as `ask` and `search` name it, in numbered parts."""
-        passages = await engine.tools.corpus.document(source)
+        with telling():
+            passages = await engine.tools.corpus.document(source)
         if not passages:
             raise ToolError(f"there is no document {source!r}; `search` names the sources there are")
         text = "\n\n".join(passage.text for passage in passages)

@@ -6,6 +6,7 @@ sentence in the language of the person.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated, Any, Final
 from uuid import uuid4
@@ -24,7 +25,7 @@ from bot.web import context, events
 from bot.web.errors import ConsoleError, not_found
 from bot.web.runs import Action
 from bot.web.visitors import Member, Ordering, Visitor
-from rag.values import Mode
+from rag.values import Answer, Mode
 
 router = APIRouter(
     prefix="/api", tags=["runs"], dependencies=[Depends(HTTPBearer(auto_error=False, description="A token."))]
@@ -167,10 +168,15 @@ def refused(refusal: Refusal) -> ConsoleError:
     return ConsoleError({"limit": 429, "question": 422}.get(kind, 403), refusal.message_id, **refusal.values)
 
 
-async def _shown(request: Request, visitor: Visitor, run: Run) -> RunShown:
+async def load_end(request: Request, run: Run) -> tuple[Mapping[str, Any], Answer | None]:
+    """Return the event that ended a run, and its answer; nothing of one that goes on."""
     parts = context.of(request).parts
     end = (await parts.stored_runs.read(run.id))[-1].data if run.state in ENDS else {}
-    answer = await parts.memory.load_answer(str(end.get("exchange", "")))
+    return end, await parts.memory.load_answer(str(end.get("exchange", "")))
+
+
+async def _shown(request: Request, visitor: Visitor, run: Run) -> RunShown:
+    end, answer = await load_end(request, run)
     error = None
     if run.state == "error":
         error = Problem(code=str(end.get("code", "")), message=context.problem(end, visitor.language))

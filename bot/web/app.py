@@ -139,7 +139,7 @@ async def _on_http_error(request: Request, error: Exception) -> Response:
 
 async def _on_bad_request(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)  # registered for it
-    if not request.url.path.startswith(("/api/", "/v1/")):
+    if not request.url.path.startswith(FOR_PROGRAMS):
         return await _told(request, ConsoleError(404, "web-error-404"))
     # Not what was sent: it may be large, and no text at all.
     faults = [

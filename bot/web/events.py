@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Coroutine
+from collections.abc import AsyncGenerator
 from contextlib import suppress
 from typing import Any, Final
 
@@ -19,7 +19,7 @@ from rag.events import SCHEMA
 HEARTBEAT_SECONDS: Final = 10.0
 """Proxies close what says nothing for longer."""
 
-_BEAT: Final = b": still here\n\n"
+BEAT: Final = b": still here\n\n"
 _OPENING: Final = b"retry: 1000\n\n"
 
 
@@ -41,17 +41,6 @@ def frame(event: RunEvent) -> bytes:
     return f"{number}data: {json.dumps(to_json(event), ensure_ascii=False)}\n\n".encode("utf-8", "replace")
 
 
-async def beating(work: Coroutine[Any, Any, object]) -> AsyncGenerator[bytes, None]:
-    """Yield a sign of life from time to time until some work is over."""
-    at_work = asyncio.ensure_future(work)
-    try:
-        while not (await asyncio.wait({at_work}, timeout=HEARTBEAT_SECONDS))[0]:
-            yield _BEAT
-        at_work.result()
-    finally:
-        at_work.cancel()
-
-
 async def stream(
     runs: Runs, run_id: str, after: int, heartbeat_seconds: float = HEARTBEAT_SECONDS
 ) -> AsyncGenerator[bytes, None]:
@@ -64,7 +53,7 @@ async def stream(
             coming = coming or asyncio.ensure_future(anext(events))
             done, _ = await asyncio.wait({coming}, timeout=heartbeat_seconds)
             if not done:
-                yield _BEAT
+                yield BEAT
                 continue
             try:
                 event = coming.result()

@@ -20,13 +20,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from bot.service.people import Refusal
-from bot.service.runs import ENDS, Run
+from bot.service.runs import Run
 from bot.views import answers
 from bot.views.blocks import Sources
-from bot.web import context
-from bot.web.api import own_run, refused
+from bot.web import context, events
+from bot.web.api import load_end, own_run, refused
 from bot.web.errors import ConsoleError
-from bot.web.events import beating
 from bot.web.runs import Action
 from bot.web.visitors import Member, Ordering, Visitor
 from rag.values import Answer, Mode, Speaker
@@ -128,7 +127,8 @@ async def complete(
         pieces = _stream(request, visitor, taken.run_id, wanted.model)
         headers = {"X-Accel-Buffering": "no"}
         return StreamingResponse(pieces, media_type="text/event-stream", headers=headers)
-    await _ended(request, taken.run_id)
+    async for _ in _beats(request, taken.run_id):
+        pass
     run, answer = await _answered(request, visitor, taken.run_id)
     whole = _completion(run, answer, wanted.model, "chat.completion")
     message = {"role": "assistant", "content": _with_footnote(answer)}
@@ -137,10 +137,9 @@ async def complete(
 
 
 async def _stream(request: Request, visitor: Visitor, run_id: str, model: str) -> AsyncIterator[bytes]:
-    """Yield an answer as events once it is checked; what went wrong is the last event."""
-    async with aclosing(beating(_ended(request, run_id))) as beats:
-        async for beat in beats:
-            yield beat
+    """Yield an answer as events once it is checked, or one event that says why there is none."""
+    async for beat in _beats(request, run_id):
+        yield beat
     try:
         run, answer = await _answered(request, visitor, run_id)
     except ConsoleError as exc:
@@ -159,12 +158,12 @@ def _event(content: dict[str, Any]) -> bytes:
     return f"data: {json.dumps(content, ensure_ascii=False)}\n\n".encode("utf-8", "replace")
 
 
-async def _ended(request: Request, run_id: str) -> None:
-    """Wait until a run is over."""
-    async with aclosing(context.of(request).parts.runs.follow(run_id)) as events:
-        async for event in events:
-            if event.type in ENDS:
-                return
+async def _beats(request: Request, run_id: str) -> AsyncIterator[bytes]:
+    """Yield a sign of life from time to time until a run is over."""
+    async with aclosing(events.stream(context.of(request).parts.runs, run_id, 0)) as frames:
+        async for frame in frames:
+            if frame == events.BEAT:
+                yield frame
 
 
 async def _answered(request: Request, visitor: Visitor, run_id: str) -> tuple[Run, Answer]:
@@ -173,10 +172,8 @@ async def _answered(request: Request, visitor: Visitor, run_id: str) -> tuple[Ru
     Raises:
         ConsoleError: it has none: it failed, or was cancelled.
     """
-    parts = context.of(request).parts
     run = await own_run(request, visitor, run_id)
-    end = (await parts.stored_runs.read(run.id))[-1].data
-    answer = await parts.memory.load_answer(str(end.get("exchange", "")))
+    end, answer = await load_end(request, run)
     if answer is None:
         if run.state == "cancelled":
             raise ConsoleError(409, "answer-stopped")

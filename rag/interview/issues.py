@@ -76,7 +76,7 @@ def take_note(op: AddOrReplace, turn_id: str, mission: Mission, say: Say) -> Iss
 
 
 def is_left_open(issues: Iterable[Issue], path: str) -> bool:
-    """Return whether the person has left the matter at a path open by name."""
+    """Return whether the person has said that the matter at a path stays open."""
     return _is_there(issues, f"unknown:{path}")
 
 

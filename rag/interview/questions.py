@@ -154,7 +154,7 @@ def _times(state: State, one: _Open) -> int:
 
 
 def _may_ask(state: State, one: _Open) -> bool:
-    """Whether something open is asked about; a contradiction is until it is settled or left open."""
+    """Return whether an issue may still be asked about: a contradiction until it is settled or left open."""
     if is_left_open(state.issues, one.path) and one.facet != "objection":
         return False
     return one.facet == "conflict" or _times(state, one) < state.control.limits.max_asks_per_path

@@ -11,15 +11,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-import regex
-
+from rag.knowledge.loaders.content import is_table_rule, table_cells
 from rag.language.words import content_terms
 from rag.values import Passage, Place
 
-_RULE = regex.compile(r"\|[ \t:|]*+-[ \t:|-]*+$")
 _MOST_ROWS = 400
 _One = TypeVar("_One")
-_UNSURE = 0.69
+_LIKELY = 0.69
 """Probability at most of words that the reader did not choose itself: likely, and never verified."""
 
 
@@ -55,7 +53,7 @@ def put_into_cell(place: Place, passage: Passage, question: str, language: str) 
     if is_found or named >= len(row) or not row[named].text:
         return place
     cell = row[named]
-    return replace(place, start=cell.start, end=cell.end, covers=min(place.covers, _UNSURE))
+    return replace(place, start=cell.start, end=cell.end, covers=min(place.covers, _LIKELY))
 
 
 def _best(ones: Sequence[_One], own: _One, count: Callable[[_One], int]) -> _One:
@@ -79,16 +77,16 @@ def _table_around(text: str, place: int) -> tuple[list[_Cell], list[list[_Cell]]
         else:
             lines = []
         start += len(line)
-    if len(lines) < 3 or len(lines) > _MOST_ROWS or not _RULE.match(lines[1][1]):
+    if len(lines) < 3 or len(lines) > _MOST_ROWS or not is_table_rule(lines[1][1]):
         return [], []
-    cells = [_cells(line, offset) for offset, line in lines if not _RULE.match(line)]
+    cells = [_cells(line, offset) for offset, line in lines if not is_table_rule(line)]
     return cells[0], [row for row in cells[1:] if row]
 
 
 def _cells(line: str, offset: int) -> list[_Cell]:
-    found = []
-    for match in regex.finditer(r"(?<=\|)(?:[^|\\]|\\.)*+(?=\|)", line):
-        inside = match.group()
-        start = offset + match.start() + len(inside) - len(inside.lstrip())
-        found.append(_Cell(inside.strip(), start, start + len(inside.strip())))
+    found, end = [], 0
+    for text in table_cells(line):
+        start = line.index(text, end)
+        end = start + len(text)
+        found.append(_Cell(text, offset + start, offset + end))
     return found

@@ -15,7 +15,7 @@ from typing import Final, Literal
 
 import regex
 
-from rag.knowledge.loaders.content import table_cells
+from rag.knowledge.loaders.content import is_table_rule, table_cells
 from rag.language.negation import denies
 from rag.language.numbers import find_numbers, plain_digits
 from rag.language.qualifiers import qualifiers
@@ -26,7 +26,6 @@ from rag.values import Passage
 
 Operation = Literal["highest", "lowest", "count", "list"]
 
-_RULE: Final = regex.compile(r"[\s|:]*-[\s|:-]*")
 _SIZE: Final = regex.compile(r"([kmgtp])b", regex.IGNORECASE)
 _CURRENCY: Final = regex.compile(r"\p{Sc}")
 _YEARS: Final = (Decimal(1000), Decimal(2200))
@@ -116,7 +115,7 @@ def read_tables(passages: Sequence[Passage]) -> list[Table]:
         lines = _table_lines(passage)
         at = 0
         while at < len(lines):
-            is_head = at + 1 < len(lines) and _RULE.fullmatch(lines[at + 1])
+            is_head = at + 1 < len(lines) and is_table_rule(lines[at + 1])
             if is_head and not (tables and tables[-1].line == lines[at] and _goes_on(tables[-1], passage)):
                 tables.append(Table(table_cells(lines[at]), lines[at]))
             elif tables and not is_head:

@@ -64,14 +64,12 @@ def quote(said: str, quoted: Sequence[Quoted]) -> tuple[str, tuple[Citation, ...
         )
         for n, one in enumerate(quoted, 1)
     )
-    quotations = [_format_quotation(one, n) for n, one in enumerate(quoted, 1)]
-    if said and len(quotations) == 1:
-        if quotations[0].startswith("“"):
-            return f"{said} {quotations[0]}", citations
-        # Below a table the mark would stand alone.
-        table = quotations[0].removesuffix("\n>\n> [1]")
-        said += " [1]" if table != quotations[0] else ""
-        quotations = [table]
+    if said and len(quoted) == 1 and not _ends_in_prose(quoted[0].text):
+        # Below a table or a piece of code the mark would stand alone.
+        return f"{said} [1]\n\n{_format_quotation(quoted[0], '')}", citations
+    quotations = [_format_quotation(one, f"[{n}]") for n, one in enumerate(quoted, 1)]
+    if said and len(quotations) == 1 and quotations[0].startswith("“"):
+        return f"{said} {quotations[0]}", citations
     return "\n\n".join(filter(None, (said, *quotations))), citations
 
 
@@ -101,17 +99,24 @@ def plain_words(text: str) -> str:
     return "" if _MARKUP.search(words) else words
 
 
-def _format_quotation(one: Quoted, n: int) -> str:
+def _ends_in_prose(text: str) -> bool:
+    return not text.strip().rpartition("\n")[2].lstrip().startswith(("|", "```", "~~~"))
+
+
+def _format_quotation(one: Quoted, mark: str) -> str:
+    """Return a quotation with the mark of its source at its end, unless it is empty."""
     lead, text = one.lead.strip(), emphasise(one.text, *one.answer).strip()
     if not lead and "\n" not in text and not _BLOCK.match(text):
-        return f"“{text}” [{n}]"
+        return f"“{text}” {mark}"
     if lead.startswith("|") and text.startswith("|"):
         # With the rule below it the header makes a table of the rows.
         lines = [lead, table_rule(len(table_cells(lead))), *text.splitlines()]
     else:
         lines = [*(f"{line} …" for line in lead.splitlines()), *text.splitlines()]
-    is_prose = not lines[-1].lstrip().startswith(("|", "```", "~~~"))
-    lines = [*lines[:-1], f"{lines[-1]} [{n}]"] if is_prose else [*lines, "", f"[{n}]"]
+    if _ends_in_prose(lines[-1]):
+        lines[-1] += f" {mark}"
+    elif mark:
+        lines += ["", mark]
     return "\n".join(f"> {line}".rstrip() for line in lines)
 
 

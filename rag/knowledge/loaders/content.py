@@ -19,6 +19,7 @@ HEADING_SEPARATOR = " > "
 _HEADING_CHARACTERS = 300  # more is a paragraph in a heading's clothes; it would weigh on every passage below
 
 _CELL_END = regex.compile(r"(?<!\\)\|")
+_TABLE_RULE = regex.compile(r"[\s|:]*-[\s|:-]*")
 _SPACE_BEFORE_LINE_END = regex.compile(r"(?<![ \t])[ \t]++$", regex.MULTILINE)
 
 
@@ -83,6 +84,11 @@ def table_row(cells: list[str]) -> str:
 def table_cells(row: str) -> tuple[str, ...]:
     """The cells of a Markdown row, as they are written there."""
     return tuple(cell.strip() for cell in _CELL_END.split(row.strip().removeprefix("|").removesuffix("|")))
+
+
+def is_table_rule(line: str) -> bool:
+    """Whether a line is the one below the head of a Markdown table."""
+    return bool(_TABLE_RULE.fullmatch(line))
 
 
 def table_rule(cells: int) -> str:
