@@ -104,7 +104,7 @@ def chat(
 
 @app.command(cls=Command)
 def mcp(data_dir: DataDir = None, corpus: Corpus = None) -> None:
-    """Let agents ask, search and read the documents, by the Model Context Protocol."""
+    """Serve agents by the Model Context Protocol."""
     from bot.terminal import mcp
 
     mcp.serve(begin_command(data_dir, corpus))
