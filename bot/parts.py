@@ -15,12 +15,16 @@ from bot.app import App, conversation_memory, stored_interviews
 from bot.conversations.memory import ConversationMemory
 from bot.documents.library import Library
 from bot.fleet.machines import Machine, Machines
+from bot.jobs.runner import Jobs
+from bot.jobs.values import Job
 from bot.service import keys
 from bot.service.access import Access
 from bot.service.councils import Councils
 from bot.service.interviews import Interviews
+from bot.service.keys import PeerId
 from bot.service.logins import Logins
 from bot.service.owner_claim import Claim
+from bot.service.passed_questions import PassedQuestions
 from bot.service.rights import Policy
 from bot.service.runs import Runs
 from bot.settings.tree import Settings
@@ -33,6 +37,7 @@ from bot.storage.document_sets import StoredDocumentSets
 from bot.storage.interviews import StoredInterviews
 from bot.storage.logins import StoredLogins
 from bot.storage.notices import Notices
+from bot.storage.passed_questions import StoredPassedQuestions
 from bot.storage.run_events import StoredRuns
 from bot.storage.spent import Spent
 from bot.storage.users import Users
@@ -60,6 +65,24 @@ class Parts:
     document_sets: StoredDocumentSets
     councils: Councils
     interviews: Interviews
+
+    def passed_questions(self, jobs: Jobs) -> PassedQuestions:
+        """Return what passes questions on to the people who know; `jobs` records its work."""
+        rules = self.settings.access
+
+        async def submit(job_id: str, kind: str, payload: str, person: PeerId) -> None:
+            await jobs.submit(Job(job_id, kind, payload, person=person))
+
+        return PassedQuestions(
+            StoredPassedQuestions(self.database),
+            self.memory,
+            self.runs,
+            self.users,
+            self.document_sets,
+            rules.experts,
+            submit,
+            are_named=rules.experts_are_named,
+        )
 
     @property
     def settings(self) -> Settings:

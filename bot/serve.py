@@ -8,7 +8,7 @@ import json
 import logging
 import os
 import signal
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from datetime import timedelta
 from functools import partial
@@ -173,7 +173,8 @@ async def _work(settings: Settings, bot: Client | None) -> None:
         gc.freeze()
         await _tell_state(app, parts.access, claim)
         forget = channel.forget if channel else partial(_forget, parts)
-        works = [_prune_hourly(settings, jobs, forget, database)]
+        passed = parts.passed_questions(jobs)
+        works = [_prune_hourly(settings, jobs, (forget, passed.remind), database)]
         works += [_watch(fleet.heartbeats), fleet.lead(DOCUMENTS, app.watch)] if fleet else [app.watch()]
         updates: ASGIApp | None = None
         if bot is not None and channel is not None:
@@ -188,6 +189,7 @@ async def _work(settings: Settings, bot: Client | None) -> None:
 def _works(web: Console, channel: TelegramChannel | None) -> Mapping[str, Work]:
     """Return the work for each kind of job; a failed job is reported to the channel that it came from."""
     from bot.jobs.values import FAILED
+    from bot.service.passed_questions import PASSED, REPLIED
     from bot.web.reindexing import INDEX
 
     async def failed(payload: str, run_step: RunStep) -> None:
@@ -199,7 +201,11 @@ def _works(web: Console, channel: TelegramChannel | None) -> Mapping[str, Work]:
         elif channel is not None:
             await channel.works[FAILED](payload, run_step)
 
-    return {**(channel.works if channel else {}), **web.works, FAILED: failed}
+    async def nobody(_payload: str, _run_step: RunStep) -> None:
+        """Without Telegram, those who know see in the console what is asked, and what was replied."""
+
+    of_telegram = channel.works if channel else dict.fromkeys((PASSED, REPLIED), nobody)
+    return {**of_telegram, **web.works, FAILED: failed}
 
 
 @asynccontextmanager
@@ -276,16 +282,17 @@ async def _watch(task: asyncio.Task[None]) -> None:
 
 
 async def _prune_hourly(
-    settings: Settings, jobs: Jobs, forget: Callable[[], Awaitable[None]], database: Database
+    settings: Settings, jobs: Jobs, hourly: Sequence[Callable[[], Awaitable[None]]], database: Database
 ) -> None:
-    """Delete expired jobs, conversations and records every hour."""
+    """Delete expired jobs and conversations every hour, and do what else is due then."""
     from bot.storage.conversations import StoredConversations
 
     conversations = StoredConversations(database)
     while True:
         try:
             forgotten = await jobs.prune(timedelta(days=settings.keep_work_days))
-            await forget()
+            for each in hourly:
+                await each()
             if settings.keep_conversations_days:
                 await conversations.prune(timedelta(days=settings.keep_conversations_days))
         except ThinkTwiceError as exc:

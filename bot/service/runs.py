@@ -26,7 +26,7 @@ from rag.events import Answered, CouncilEvent, Event, StepFinished, StepStarted,
 
 _log = structlog.get_logger(__name__)
 
-RunKind = Literal["answer", "council", "interview"]
+RunKind = Literal["answer", "council", "interview", "person"]
 
 RunState = Literal["running", "complete", "error", "cancelled"]
 

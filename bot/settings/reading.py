@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import json
 import os
+import re
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 
@@ -30,6 +31,21 @@ def read_hosts(value: object) -> object:
     """Read names of hosts given as one string: separated by commas or white space, or a JSON list."""
     found = read_ids(value)
     return [str(host).strip().casefold() for host in found] if isinstance(found, list | tuple) else found
+
+
+def read_experts(value: object) -> object:
+    """Read who knows: numbers of people or groups, each alone or behind a document set, ``hr=-100123``.
+
+    Raises:
+        ValueError: one of them names nobody.
+    """
+    found = read_ids(value)
+    if not isinstance(found, list | tuple):
+        return found
+    for one in map(str, found):
+        if not re.fullmatch(r"(?:[^=]+=)?-?[1-9][0-9]{0,15}", one):
+            raise ValueError(f"'{one}' is nobody: write the number of a person or a group, or SET=NUMBER")
+    return [str(one) for one in found]
 
 
 def read_networks(value: object) -> object:

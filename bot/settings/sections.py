@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field, SecretStr
 from pydantic_settings import NoDecode
 
-from bot.settings.reading import read_hosts, read_networks, read_paths
+from bot.settings.reading import read_experts, read_hosts, read_networks, read_paths
 from rag.settings import Council, ExpandedPath, Section
 
 
@@ -79,6 +79,13 @@ class Access(Section):
     )
     notice_minutes: float = Field(
         60.0, gt=0, description="Minutes in which a refusal is told once, and not again."
+    )
+    experts: Annotated[tuple[str, ...], NoDecode, BeforeValidator(read_experts)] = Field(
+        (),
+        description="Who is asked when the documents do not answer: numbers of people or groups on Telegram, separated by commas; `hr=-100123` for questions about the document set `hr` alone. Empty: nobody is.",
+    )
+    experts_are_named: bool = Field(
+        True, description="Whether whoever asked sees the name of the person who answered."
     )
     request_days: float = Field(
         7.0,

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, get_args
 
 import sqlalchemy as sa
 from pydantic import TypeAdapter, ValidationError
@@ -18,7 +18,7 @@ from bot.storage.database import Database
 from bot.storage.dialects import insert
 from bot.storage.tables import answered, asked, conversations, messages, run_events, runs, summaries
 from rag.reasons import as_written
-from rag.values import LABELS, Answer, Label
+from rag.values import Answer, Label
 
 _ANSWER = TypeAdapter(Answer)
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
@@ -259,7 +259,7 @@ def _typed(record: Any, was: str, name: str) -> Any:  # noqa: ANN401 - as above
 
 def known_label(text: str) -> Label:
     """Return a stored label; one that only another version knows promises nothing here."""
-    return next((label for label in LABELS if label == text), "unverified")
+    return next((label for label in get_args(Label) if label == text), "unverified")
 
 
 def _of(conversation_id: str) -> sa.Select[Any]:

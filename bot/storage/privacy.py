@@ -41,6 +41,8 @@ from bot.storage.tables import (
     logins,
     messages,
     notices,
+    passed_messages,
+    passed_questions,
     run_events,
     runs,
     sent_messages,
@@ -118,6 +120,13 @@ class Privacy:
                 "confirmations": await _fetch_rows(
                     connection, sa.select(confirmations).where(confirmations.c.user_id == user_id)
                 ),
+                "passed_questions": await _fetch_rows(
+                    connection, sa.select(passed_questions).where(passed_questions.c.person == user_id)
+                ),
+                "replies_to_passed_questions": await _fetch_rows(connection, person.replied()),
+                "passed_messages": await _fetch_rows(
+                    connection, sa.select(passed_messages).where(passed_messages.c.chat_id == user_id)
+                ),
                 "interviews": await _fetch_rows(connection, person.interviews()),
                 "interview_events": await _fetch_rows(connection, person.interview_events()),
                 "interview_days": await _fetch_rows(connection, person.interview_days()),
@@ -144,6 +153,8 @@ class Privacy:
                 "access_requests",
                 "access_request_messages",
                 "confirmations",
+                "passed_questions",
+                "passed_messages",
             ),
         )
 
@@ -191,10 +202,18 @@ class Privacy:
                 (confirmations, confirmations.c.user_id == user_id),
                 (logins, logins.c.user_id == user_id),
                 (access_request_messages, access_request_messages.c.admin_id == user_id),
+                (passed_questions, passed_questions.c.person == user_id),
+                (passed_messages, passed_messages.c.chat_id == user_id),
                 (chats, chats.c.id == user_id),
                 (users, sa.and_(users.c.id == user_id, users.c.role.is_(None), users.c.access.is_(None))),
             ):
                 await connection.execute(sa.delete(table).where(whose))
+            # What they answered to others stays with these, without who said it.
+            await connection.execute(
+                sa.update(passed_questions)
+                .where(passed_questions.c.replied_by == user_id)
+                .values(replied_by=None)
+            )
             await connection.execute(
                 sa.update(users)
                 .where(users.c.id == user_id)
@@ -254,6 +273,11 @@ class _Person:
         return sa.select(summaries.c.conversation_id, summaries.c.text).where(
             self.private(summaries.c.conversation_id)
         )
+
+    def replied(self) -> sa.Select[tuple[object, ...]]:
+        # Without the question: it is somebody else's.
+        columns = (passed_questions.c.number, passed_questions.c.reply)
+        return sa.select(*columns).where(passed_questions.c.replied_by == self._id)
 
     def interviews(self) -> sa.Select[tuple[object, ...]]:
         return sa.select(interview_sessions).where(interview_sessions.c.owner == self._id)

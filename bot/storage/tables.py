@@ -341,6 +341,45 @@ interview_days = Table(
     Column("tokens", Integer, nullable=False),
 )
 
+# Questions that were passed on to the people who know, because the documents did not answer them.
+passed_questions = Table(
+    "passed_questions",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    # Key of the question and the answer that did not help; a question is passed on once.
+    Column("exchange", String(100), nullable=False),
+    Column("person", PEER, nullable=False, index=True),
+    Column("conversation_id", String(200), nullable=False),
+    Column("chat_id", PEER, nullable=False),
+    Column("thread_id", BigInteger),
+    Column("message_id", BigInteger),
+    # What waits for the reply; empty: a chat on Telegram does.
+    Column("run_id", String(200), nullable=False),
+    Column("question", Text, nullable=False),
+    Column("answer", Text, nullable=False),
+    Column("set_name", String(100), nullable=False),
+    Column("asked_at", UtcDateTime, nullable=False),
+    # When the people who know were asked last.
+    Column("told_at", UtcDateTime, nullable=False),
+    Column("reply", Text),
+    Column("replied_by", PEER),
+    # The work that brought the reply: after a kill the same work brings it again.
+    Column("replied_in", String(200)),
+    UniqueConstraint("exchange"),
+    # Buttons contain the number, so it is never reused.
+    sqlite_autoincrement=True,
+)
+
+# The messages that show a passed question to those who know: a reply to one of them is the answer.
+passed_messages = Table(
+    "passed_messages",
+    metadata,
+    Column("chat_id", PEER, primary_key=True),
+    Column("message_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("number", Integer, ForeignKey("passed_questions.number", ondelete="CASCADE"), nullable=False),
+    Index(None, "number"),
+)
+
 # Access to the console: one-time links, sessions of browsers, and tokens of programs.
 logins = Table(
     "logins",

@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from bot.service.incoming import Asked, Place
 from bot.service.keys import Channel, PeerId, is_group
 from bot.service.messenger import Posted
+from bot.service.passed_questions import PassedQuestions
 from bot.service.people import Ask
 from bot.storage.asks import Asks
 from bot.telegram.buttons.keyboard import under_answer, under_placeholder
@@ -30,6 +31,7 @@ class TelegramMessenger:
         delivery: Sends to Telegram.
         asks: Stores which messages belong to a question.
         link_hosts: Hosts whose addresses stay links in an answer.
+        passed: Says below which answers a person can be asked.
         pace: How often progress is shown.
     """
 
@@ -39,12 +41,14 @@ class TelegramMessenger:
         asks: Asks,
         *,
         link_hosts: Collection[str] = (),
+        passed: PassedQuestions | None = None,
         pace: Pace | None = None,
     ) -> None:
         self._delivery = delivery
         self._asks = asks
         self._posting = Posting(delivery, asks)
         self._link_hosts = link_hosts
+        self._passed = passed
         self._pace = pace
 
     @property
@@ -110,7 +114,9 @@ class TelegramMessenger:
         if isinstance(content, Answer):
             shown = answers.view(content, language, note)
             if ask is not None and not answers.is_small_talk(content):
-                keyboard = under_answer(ask.id, language, seats=members(content.council))
+                can_ask = self._passed is not None and await self._passed.is_offered(ask.chat_id, content)
+                seats = members(content.council)
+                keyboard = under_answer(ask.id, language, seats=seats, can_ask_person=can_ask)
         await self._posting.deliver(
             run_step,
             asked,

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from bot.service.interview_deletion import InterviewDeletion
     from bot.service.interviews import Interviews
     from bot.service.limits import Limits
+    from bot.service.passed_questions import PassedQuestions
     from bot.service.spending import Spent
     from bot.service.stopping import Stopping
     from bot.settings.tree import Settings
@@ -87,6 +88,7 @@ class Services:
         personal_jobs: Exports and erases the recorded jobs of a person.
         library: The documents.
         document_sets: The document sets, and which chat uses which.
+        passed: Passes questions on to the people who know.
         jobs: Cancels jobs.
         showing: Carries out `/why` and `/sources`.
         stopping: Carries out `/stop`.
@@ -119,6 +121,7 @@ class Services:
     personal_jobs: PersonalJobs
     library: Library
     document_sets: StoredDocumentSets
+    passed: PassedQuestions
     jobs: Jobs
     showing: Showing
     stopping: Stopping

@@ -38,6 +38,7 @@ from bot.service.incoming import (
 from bot.service.interview_deletion import InterviewDeletion
 from bot.service.keys import PeerId
 from bot.service.limits import Limits
+from bot.service.passed_questions import PASSED, REPLIED
 from bot.service.stopping import Stopping
 from bot.service.stores import Stores
 from bot.service.voice_questions import Listening
@@ -47,6 +48,7 @@ from bot.settings.tree import Settings
 from bot.storage.access_requests import StoredAccessRequests
 from bot.storage.asks import Asks
 from bot.storage.confirmations import Confirmations
+from bot.storage.passed_questions import StoredPassedQuestions
 from bot.storage.privacy import Privacy
 from bot.storage.sent_messages import SentMessages
 from bot.storage.write_ahead_logs import erase_from_logs
@@ -66,6 +68,7 @@ from bot.telegram.messenger import TelegramMessenger
 from bot.telegram.outbound.notes import NOTE, Notes
 from bot.telegram.outbound.rate_limits import Rates, overall
 from bot.telegram.outbound.sender import Delivery
+from bot.telegram.passed_questions import Experts
 from bot.telegram.services import Services
 from rag.models.transcription import Transcriber
 
@@ -135,7 +138,9 @@ async def open_telegram(
             timedelta(minutes=settings.access.notice_minutes),
         )
         digest = Digest(me, settings.digest, settings.zone, answers, access, delivery, jobs)
-        messenger = TelegramMessenger(delivery, asks, link_hosts=settings.telegram.link_hosts)
+        passed = parts.passed_questions(jobs)
+        hosts = settings.telegram.link_hosts
+        messenger = TelegramMessenger(delivery, asks, link_hosts=hosts, passed=passed)
         work_id = partial(answer_job_id, me)
         limits = Limits(parts.arrivals, spent, notices, settings.limits, notes.tell)
         stores = Stores(
@@ -160,6 +165,7 @@ async def open_telegram(
         interviewing = Interviewing(
             interviews, screen, stores, access, limits, delivery, answering, app.engine.covers, work_id
         )
+        experts = Experts(passed, StoredPassedQuestions(database), delivery, users, work_id, interviewing)
         intake = Intake(
             jobs,
             me,
@@ -168,7 +174,7 @@ async def open_telegram(
             reception,
             is_stranger=partial(_is_stranger, access),
             is_refused=limits.refuses,
-            is_for_interview=interviewing.is_for_interview,
+            is_for_others=partial(_is_for_others, experts, interviewing),
             together=jobs.together,
         )
         apologies = Apologies(stores, messenger, answering, jobs.recorded, work_id)
@@ -190,6 +196,7 @@ async def open_telegram(
             personal_jobs=personal_jobs,
             library=library,
             document_sets=parts.document_sets,
+            passed=passed,
             jobs=jobs,
             showing=showing,
             stopping=stopping,
@@ -207,7 +214,7 @@ async def open_telegram(
         )
         presences = Presences(chats, access, stopping)
         transcriber = _open_transcriber(settings.voice)
-        asking: Handler = interviewing
+        asking: Handler = experts
         if transcriber is not None:
             asking = Listening(
                 transcriber.transcribe,
@@ -215,7 +222,7 @@ async def open_telegram(
                 delivery.typing,
                 settings.voice.max_seconds,
                 spent,
-                interviewing,
+                experts,
             )
         handlers: dict[type, Handler] = {
             Asked: asking,
@@ -235,6 +242,8 @@ async def open_telegram(
             REFUSAL: reception.tell,
             NOTE: notes.send_alert,
             REQUEST: access_requests.tell,
+            PASSED: experts.tell,
+            REPLIED: experts.bring,
             DIGEST: digest.send,
             FAILED: Failures(me, apologies, notes),
         }
@@ -287,6 +296,11 @@ async def _follow_role(menus: Menus, access: Access, user_id: PeerId) -> None:
 
 async def _is_stranger(access: Access, place: Place, sender: Sender) -> bool:
     return await access.role(sender, place) == "none"
+
+
+async def _is_for_others(experts: Experts, interviewing: Interviewing, asked: Asked) -> bool:
+    """Return whether a message may be no question to the bot, but a reply to a person or an interview."""
+    return await experts.is_reply(asked) or await interviewing.is_for_interview(asked)
 
 
 async def _is_at_work(jobs: Jobs, job_id: str) -> bool:

@@ -27,6 +27,7 @@ _TONES: Final[dict[Tone, tuple[str, str]]] = {
     "general": ("· ", "cyan"),
     "unverified": ("? ", "yellow"),
     "not_in_documents": ("∅ ", "magenta"),
+    "person": ("👤 ", "cyan"),
     "good": ("", "green"),
     "warning": ("", "bold yellow"),
     "hint": ("", "dim"),

@@ -20,6 +20,7 @@ _STORY: Final = {
     "unverified": "why-unverified",
     "conversation": "why-conversation",
     "not_in_documents": "why-not-found",
+    "person": "why-person",
 }
 
 _TOLD: Final = frozenset(
@@ -28,6 +29,7 @@ _TOLD: Final = frozenset(
         "judge-silent",
         "verdict-common",
         "verdict-none",
+        "verdict-person",
         "verdict-quote-none",
         "verdict-quote-overview",
         "verdict-quote-possible",

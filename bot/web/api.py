@@ -150,6 +150,17 @@ async def cancel_run(request: Request, visitor: Ordering, run_id: str) -> RunSho
     return await _shown(request, visitor, await own_run(request, visitor, run_id))
 
 
+@router.post("/runs/{run_id}/person", status_code=202, summary="Ask a person")
+async def ask_person(request: Request, visitor: Ordering, run_id: str) -> RunShown:
+    """Pass a question on to the people who know; the run that is returned ends with their reply."""
+    run = await own_run(request, visitor, run_id)
+    end, _ = await load_end(request, run)
+    taken = await context.of(request).web_runs.ask_person(run, str(end.get("exchange", "")))
+    if taken is None:
+        raise ConsoleError(409, "press-person-nobody")
+    return await _shown(request, visitor, await own_run(request, visitor, taken.run_id))
+
+
 async def own_run(request: Request, visitor: Visitor, run_id: str) -> Run:
     """Return a run of this visitor's.
 

@@ -26,8 +26,9 @@ from bot.service.errors import StorageError
 from bot.service.history import Recalled, problem, remembered
 from bot.service.incoming import Place, Sender
 from bot.service.keys import PeerId
+from bot.service.passed_questions import PassedQuestions
 from bot.service.people import Refusal
-from bot.service.runs import Recorder, Runs
+from bot.service.runs import Recorder, Run, Runs
 from bot.service.spending import Spent, metered
 from bot.service.stores import Answers, Chats, DocumentSets, Users
 from bot.statistics.values import Circumstances
@@ -45,8 +46,12 @@ _log = structlog.get_logger(__name__)
 RUN: Final = "run"
 """The kind of a job that carries out a run; its payload is an `Order` as JSON."""
 
+PERSON: Final = "person"
+"""The kind of a job that passes a question on to the people who know, whose reply ends its run; its payload
+is JSON: the id of the `run`, the `exchange`, the `person` and the `conversation`."""
+
 ANSWER: Final = "answer"
-STEPS: Final = ("admit", "recall", ANSWER, "remember")
+STEPS: Final = ("admit", "recall", ANSWER, "remember", "pass")
 """Names of the steps, besides those of the engine."""
 
 Action = Literal["answer", "council"]
@@ -133,6 +138,7 @@ class Kept:
     ordered: Ordered
     users: Users
     chats: Chats
+    passed: PassedQuestions
 
 
 class WebRuns:
@@ -145,6 +151,7 @@ class WebRuns:
         limits: Counts questions against the limits.
         councils: Decides who may ask the council.
         work: Records and cancels the jobs of runs.
+        waiting: The same for questions that are passed on to people.
         clock: Tells the time.
     """
 
@@ -156,6 +163,7 @@ class WebRuns:
         limits: Limits,
         councils: Councils,
         work: Work,
+        waiting: Work,
         clock: Callable[[], datetime] = utcnow,
     ) -> None:
         self._engine = engine
@@ -164,6 +172,7 @@ class WebRuns:
         self._limits = limits
         self._councils = councils
         self._work = work
+        self._waiting = waiting
         self._clock = clock
 
     async def start(
@@ -220,6 +229,63 @@ class WebRuns:
         _accept(self._recorder(order), order)
         await self._kept.runs.flush()
         return Taken(run_id, is_new)
+
+    @property
+    def passed(self) -> PassedQuestions:
+        """Return what passes questions on to the people who know."""
+        return self._kept.passed
+
+    async def ask_person(self, run: Run, exchange: str) -> Taken | None:
+        """Pass the question of a run on; the run that is returned ends with the reply of a person.
+
+        Args:
+            run: The run whose answer did not help.
+            exchange: The key of that answer.
+
+        Returns:
+            None where nobody is named who knows, or the answer needs nobody.
+
+        Raises:
+            StorageError: the store cannot be used.
+        """
+        answer = await self._kept.memory.load_answer(exchange)
+        person = keys.read_peer(run.person)
+        if answer is None or not await self._kept.passed.is_offered(person, answer):
+            return None
+        run_id = f"{run.id}:{PERSON}"
+        payload = {
+            "run": run_id,
+            "exchange": exchange,
+            "person": person,
+            "conversation": run.conversation_id,
+        }
+        is_new = await self._waiting.submit(run_id, json.dumps(payload), "", person)
+        self._kept.runs.recorder(run_id, PERSON, person, run.conversation_id).record(
+            "accepted", "accepted", {"type": "accepted", "action": PERSON, "question": answer.question}
+        )
+        await self._kept.runs.flush()
+        return Taken(run_id, is_new)
+
+    async def pass_on(self, payload: str, run_step: RunStep) -> None:
+        """Pass a question on to the people who know; carries out `PERSON`.
+
+        Raises:
+            OperatorError: the store cannot be used.
+        """
+        told = json.loads(payload)
+        person = keys.read_peer(told["person"])
+        passing = partial(
+            self._kept.passed.pass_on,
+            told["exchange"],
+            person,
+            Place(person, "private"),
+            told["conversation"],
+            run_id=told["run"],
+        )
+        outcome = await run_step("pass", passing)
+        if outcome in {"gone", "nobody"}:
+            await self._kept.runs.end(told["run"], "cancelled")
+            await self._kept.runs.flush()
 
     async def cancel(self, run_id: str) -> bool:
         """Cancel a run for good; return whether it was still waiting or running.

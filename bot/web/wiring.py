@@ -19,7 +19,7 @@ from bot.service.limits import Limits, Tell, tell_nobody
 from bot.storage.write_ahead_logs import erase_from_logs
 from bot.web.interviews import INTERVIEW, WebInterviews
 from bot.web.reindexing import INDEX, Reindexing
-from bot.web.runs import RUN, Kept, WebRuns
+from bot.web.runs import PERSON, RUN, Kept, WebRuns
 
 if TYPE_CHECKING:
     from bot.web.context import Context
@@ -99,8 +99,10 @@ def console(
         parts.stored_runs,
         parts.users,
         parts.chats,
+        parts.passed_questions(jobs),
     )
-    runs = WebRuns(parts.app.engine, kept, parts.access, limits, parts.councils, _Work(jobs, RUN))
+    work, waiting = _Work(jobs, RUN), _Work(jobs, PERSON)
+    runs = WebRuns(parts.app.engine, kept, parts.access, limits, parts.councils, work, waiting)
     interviews = WebInterviews(
         parts.interviews,
         parts.access,
@@ -117,7 +119,12 @@ def console(
         ),
     )
     reindexing = Reindexing(parts.library, jobs.submit)
-    works = {RUN: runs.carry_out, INTERVIEW: interviews.carry_out, INDEX: reindexing.carry_out}
+    works = {
+        RUN: runs.carry_out,
+        PERSON: runs.pass_on,
+        INTERVIEW: interviews.carry_out,
+        INDEX: reindexing.carry_out,
+    }
     return Console(works, runs, interviews, parts, jobs, role_changed, reindexing)
 
 

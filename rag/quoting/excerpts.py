@@ -70,7 +70,8 @@ def excerpt(
         with_blocks_around: It goes on into the blocks behind and before, as far as the limit allows.
         begins_at_answer: Of prose, nothing stands before the sentence that answers, unless it points back; of
             a table, only the rows that answer; of a numbered list, only the number that answers, unless it is
-            the first one, as of a list of steps that is asked for.
+            the first one, as of a list of steps that is asked for; of a nested list, only the items below
+            the one that the answer belongs to.
     """
     blocks = _blocks(text)
     parts = [part for block in blocks for part in block]
@@ -93,6 +94,8 @@ def excerpt(
     elif begins_at_answer and not _ITEM.match(parts[first].text):
         opening = max(first - points_back(parts[first].text), low)
         within = (opening, within[1])
+    elif begins_at_answer:
+        within = _branch(text, parts, first, within)
     begin, stop = _grow(parts, first, last, within, limit)
     if with_blocks_around and (begin, stop) == within:
         begin, stop = _grow(parts, begin, stop, (0, len(parts) - 1), limit)
@@ -107,6 +110,18 @@ def excerpt(
 
 def _is_further_step(parts: Sequence[Sentence], number: int) -> bool:
     return number > 0 and all(_STEP.match(parts[n].text) for n in (number - 1, number))
+
+
+def _branch(text: str, parts: Sequence[Sentence], number: int, within: tuple[int, int]) -> tuple[int, int]:
+    """Return an item with those below it, or those below the item that it stands below; else all parts."""
+    low, high = within
+    depths = [
+        part.start - text.rfind("\n", 0, part.start) if _ITEM.match(part.text) else len(text)
+        for part in parts[: high + 1]
+    ]
+    top = next((n for n in range(number - 1, low - 1, -1) if depths[n] < depths[number]), number)
+    end = next((n for n in range(top + 1, high + 1) if depths[n] <= depths[top]), high + 1) - 1
+    return (top, end) if end > top else within
 
 
 @cache_up_to(PASSAGE_CHARACTERS)  # popular passages are found again and again

@@ -446,6 +446,7 @@ reason-verdict-quote-possible = no reading confirms that this sentence answers
 reason-verdict-reading-agrees = a second reading of [{ $n }] says the same
 reason-verdict-reading-differs = a second reading of [{ $n }] says “{ $text }”
 reason-verdict-said = the conversation already says this
+reason-verdict-person = a person who knows has answered
 reason-verdict-sent-back = sent back by the reviewer: { $reason }
 reason-verdict-small-talk = small talk, and the text is clean
 reason-verdict-spent = what may be spent in a day is spent

@@ -441,6 +441,7 @@ reason-verdict-quote-possible = ninguna lectura confirma que esta frase responda
 reason-verdict-reading-agrees = una segunda lectura de [{ $n }] dice lo mismo
 reason-verdict-reading-differs = una segunda lectura de [{ $n }] dice «{ $text }»
 reason-verdict-said = la conversación ya lo dice
+reason-verdict-person = ha respondido una persona que lo sabe
 reason-verdict-sent-back = el revisor lo devuelve: { $reason }
 reason-verdict-small-talk = charla informal, y el texto está limpio
 reason-verdict-spent = lo que se puede gastar en un día está gastado

@@ -441,6 +441,7 @@ reason-verdict-quote-possible = tidak ada pembacaan yang memastikan bahwa kalima
 reason-verdict-reading-agrees = pembacaan kedua [{ $n }] mengatakan hal yang sama
 reason-verdict-reading-differs = pembacaan kedua atas [{ $n }] menyatakan “{ $text }”
 reason-verdict-said = percakapan sudah menyebutkannya
+reason-verdict-person = orang yang tahu telah menjawab
 reason-verdict-sent-back = dikembalikan peninjau: { $reason }
 reason-verdict-small-talk = basa-basi, dan teksnya bersih
 reason-verdict-spent = batas pemakaian sehari habis

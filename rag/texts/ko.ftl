@@ -441,6 +441,7 @@ reason-verdict-quote-possible = 이 문장이 답이라고 확인한 읽기가 �
 reason-verdict-reading-agrees = [{ $n }]을(를) 다시 읽은 결과가 같음
 reason-verdict-reading-differs = [{ $n }]을(를) 다시 읽은 결과: “{ $text }”
 reason-verdict-said = 대화에서 이미 나온 내용임
+reason-verdict-person = 잘 아는 사람이 답했습니다
 reason-verdict-sent-back = 검토 모델이 돌려보냄: { $reason }
 reason-verdict-small-talk = 가벼운 대화이며 글에 흠이 없음
 reason-verdict-spent = 하루 한도를 다 씀

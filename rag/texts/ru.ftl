@@ -441,6 +441,7 @@ reason-verdict-quote-possible = ни одно чтение не подтверж
 reason-verdict-reading-agrees = повторное чтение [{ $n }] говорит то же
 reason-verdict-reading-differs = повторное чтение [{ $n }] даёт «{ $text }»
 reason-verdict-said = об этом уже говорилось в разговоре
+reason-verdict-person = ответил человек, который это знает
 reason-verdict-sent-back = рецензент вернул: { $reason }
 reason-verdict-small-talk = разговор ни о чём, и текст чист
 reason-verdict-spent = дневной лимит исчерпан

@@ -441,6 +441,7 @@ reason-verdict-quote-possible = 没有一次阅读证实这句话就是答案
 reason-verdict-reading-agrees = 再次阅读 [{ $n }] 结果一致
 reason-verdict-reading-differs = 再次阅读 [{ $n }] 得到“{ $text }”
 reason-verdict-said = 对话中已经说过
+reason-verdict-person = 知情的人已回答
 reason-verdict-sent-back = 被审阅模型退回：{ $reason }
 reason-verdict-small-talk = 闲聊，文字没有问题
 reason-verdict-spent = 当天的额度已用完

@@ -12,16 +12,17 @@ from rag.values.passages import PassageId
 Quality = Literal["adequate", "needs_docs", "hallucination", "off_topic", "unchecked"]
 """The result of an evaluation. ``unchecked`` means that a judge was needed and failed."""
 
-VerdictSource = Literal["rules", "evidence", "reading", "judge"]
-"""The layer that decided: the free rules on the text, the free comparison with the corpus, the second
-reading of the cited passage, or a judge model."""
+VerdictSource = Literal["rules", "evidence", "reading", "judge", "person"]
+"""Who decided: the free rules on the text, the free comparison with the corpus, the second reading of the
+cited passage, a judge model, or a person who knows."""
 
-Label = Literal["verified", "partly", "unverified", "conversation", "general", "not_in_documents"]
+Label = Literal["verified", "partly", "unverified", "conversation", "general", "not_in_documents", "person"]
 """The result of the check as the user sees it: the documents carry every sentence, or the one that answers
 and not each other one; nobody could confirm it; the conversation says so; general knowledge; the documents do
-not say it."""
+not say it; or, unchecked, a person who knows has answered."""
 
-LABELS: tuple[Label, ...] = get_args(Label)
+LABELS: tuple[Label, ...] = get_args(Label)[:-1]
+"""The results of a check, which statistics count."""
 
 FindingKind = Literal[
     "wrong_language",

@@ -16,6 +16,7 @@ from bot.service import keys
 from bot.service.incoming import Asked, Message, Place, Sender
 from bot.service.interview_values import Party
 from bot.service.logins import Logins
+from bot.service.passed_questions import PassedQuestion
 from bot.service.runs import Runs
 from bot.statistics.values import Circumstances
 from bot.storage.access_requests import StoredAccessRequests
@@ -28,6 +29,7 @@ from bot.storage.conversations import StoredConversations
 from bot.storage.database import Database
 from bot.storage.logins import StoredLogins
 from bot.storage.notices import Notices
+from bot.storage.passed_questions import StoredPassedQuestions
 from bot.storage.privacy import Privacy
 from bot.storage.run_events import StoredRuns
 from bot.storage.sent_messages import SentMessages
@@ -94,6 +96,13 @@ async def lived(database: Database, user_id: int, word: str) -> None:
     requests = StoredAccessRequests(database, lambda: NOW)
     await requests.make(to_peer(user_id), by=f"ask {user_id}", again_after=timedelta(days=7), most_a_day=9)
     await requests.shown(to_peer(user_id), to_peer(user_id), user_id + 3000)
+    passed = StoredPassedQuestions(database, lambda: NOW)
+    asked_of_people = PassedQuestion(
+        0, sender.id, private.conversation_id, private, 1, "", f"to people {word}", word, "", NOW
+    )
+    kept, _ = await passed.make(asked_of_people, f"passed {word}")
+    await passed.reply(kept.number, f"from people {word}", sender.id, "work")
+    await passed.add_message(kept.number, private.chat_id, user_id + 4000)
     interviews, _ = held_in(database, lambda _request: changes({"/product": word}), clock=lambda: NOW)
     await interviews.create(Party(sender.id, private.conversation_id), "bug_report", initial_message=word)
 
@@ -176,6 +185,7 @@ async def test_export_holds_everything_in_words_of_json(database: Database) -> N
         ("notices", 2), ("confirmations", 2), ("summaries_of_private_chats", 1), ("runs", 2), ("run_events", 4),
         ("spent", 2),
         ("replies_in_the_private_chat", 1),
+        ("passed_questions", 1), ("replies_to_passed_questions", 1), ("passed_messages", 1),
         ("interviews", 1), ("interview_events", 2), ("interview_days", 1),
     ):  # fmt: skip
         assert len(shown[part]) == count, part
@@ -213,6 +223,7 @@ async def test_every_table_that_knows_people_is_asked(database: Database) -> Non
     assert knowing == {
         "messages", "asked", "asks", "arrivals", "notices", "confirmations", "spent", "logins",
         "access_requests", "access_request_messages", "runs", "interview_sessions", "interview_days",
+        "passed_questions",
     }  # fmt: skip
 
 

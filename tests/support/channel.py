@@ -69,6 +69,7 @@ from rag.runs.run import RunStep
 from rag.settings import Budget, Models, SelfCorrection
 from rag.values import Turn
 from tests.support.knowledge import make_workshop
+from tests.support.stored import passing_nothing_on
 from tests.telegram.people import Sent
 from tests.telegram.server import FakeTelegram
 
@@ -340,6 +341,7 @@ async def _opened(
             access=rights,
             showing=showing,
             stopping=stopping,
+            passed=passing_nothing_on(database, memory, stores),
         )
         try:
             yield Channel(

@@ -67,6 +67,7 @@ from rag.values import Answer, Label, Savings, Usage, Verdict
 from tests.support.channel import UNLIMITED, direct
 from tests.support.interviews import held_in
 from tests.support.knowledge import Workshop, make_workshop
+from tests.support.stored import passing_nothing_on
 from tests.telegram.chats import Chat, Message
 from tests.telegram.people import Person, Sent
 from tests.telegram.server import FakeTelegram
@@ -341,6 +342,7 @@ async def open_desk(
             personal_jobs=records,
             library=library,
             document_sets=StoredDocumentSets(database),
+            passed=passing_nothing_on(database, memory, stores),
             jobs=jobs,
             showing=Showing(Explanations(stores), delivery, library, telegram.bot.username),
             stopping=Stopping(stores, TelegramMessenger(delivery, asks), jobs, access),

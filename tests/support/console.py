@@ -15,13 +15,16 @@ import pytest
 import bot.app
 from bot import http_server
 from bot.app import opened_database
+from bot.jobs.values import Work
 from bot.parts import Parts, open_parts
 from bot.service.owner_claim import Claim
+from bot.service.passed_questions import PASSED, REPLIED
 from bot.settings.tree import Settings
 from bot.telegram.ids import to_peer
 from bot.web.wiring import Console, console
 from rag.knowledge.embeddings.hashed import HashedEmbedder
 from rag.models.chat import ChatModel
+from rag.runs.run import RunStep
 from rag.values import Label
 from tests.support.commanding import Records
 from tests.support.stored import answer
@@ -37,12 +40,13 @@ CORPUS = {
 
 @dataclass
 class Served:
-    """A console that listens on loopback."""
+    """A console that listens on loopback; `told` holds the jobs that only a bot on Telegram carries out."""
 
     base: str
     parts: Parts
     jobs: Straight
     console: Console
+    told: list[str]
 
     @asynccontextmanager
     async def browser(self, user_id: int | None = None, **headers: str) -> AsyncIterator[Browser]:
@@ -82,6 +86,13 @@ class Browser:
 def _csrf(page: str) -> str:
     found = re.search(r'name="csrf" value="(\w+)"', page)
     return found[1] if found else ""
+
+
+def _told_by_telegram(told: list[str]) -> dict[str, Work]:
+    async def tell(payload: str, _run_step: RunStep) -> None:
+        told.append(payload)
+
+    return {PASSED: tell, REPLIED: tell}
 
 
 @asynccontextmanager
@@ -127,12 +138,13 @@ async def served(
         await parts.users.set_role(to_peer(ADMIN), "admin")
         await parts.users.set_access(to_peer(MEMBER), "allowed")
         built = console(parts, jobs)  # type: ignore[arg-type]  # has what is asked of jobs
-        jobs.works = {**built.works, "failed": _make_failed(built)}
+        told: list[str] = []
+        jobs.works = {**built.works, "failed": _make_failed(built), **_told_by_telegram(told)}
         async with http_server.listening(
             wrap(built.application()), "127.0.0.1", port, setting="console.port", most_connections=1000
         ) as taken:
             try:
-                yield Served(f"http://127.0.0.1:{taken}", parts, jobs, built)
+                yield Served(f"http://127.0.0.1:{taken}", parts, jobs, built, told)
             finally:
                 await jobs.aclose()
 

@@ -20,7 +20,7 @@ import pytest
 
 import bot.app
 from bot.jobs.values import FAILED, DeadLetter, Job, JobState, Work
-from bot.parts import open_parts
+from bot.parts import Parts, open_parts
 from bot.service.incoming import Me
 from bot.service.owner_claim import Claim
 from bot.service.runs import Runs
@@ -161,6 +161,7 @@ class Stage:
     database: Database
     channel: wiring.TelegramChannel
     jobs: Straight
+    parts: Parts
 
     async def feed(self, *sent: Sent) -> None:
         """Give updates to the bot."""
@@ -245,6 +246,6 @@ async def staged(
         ):
             jobs.works, jobs.events = channel.works, parts.runs
             try:
-                yield Stage(telegram, settings, database, channel, jobs)
+                yield Stage(telegram, settings, database, channel, jobs, parts)
             finally:
                 await jobs.aclose()

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
     from sqlalchemy import Connection
 
-HEAD = "0022"
+HEAD = "0023"
 """Revision of the newest migration."""
 
 LAST_RELEASE = "0019"

@@ -30,7 +30,7 @@ from bot.telegram.typed_numbers import read_number
 from bot.texts import TEXTS
 from bot.views.councils import members
 
-STEPS = ("find", "rate", "mark", "stop")
+STEPS = ("find", "rate", "mark", "stop", "pass")
 """Names of the steps of this module."""
 
 _RECORDED_WITHIN_SECONDS: Final = 3.0
@@ -51,6 +51,7 @@ class Found:
         rating: The asker's present rating of the answer, or None.
         seats: Names of the council members that answered; empty without a council.
         is_admin: The presser is an administrator.
+        can_ask_person: A person who knows can be asked.
     """
 
     objection: str
@@ -59,6 +60,7 @@ class Found:
     rating: Thumb | None = None
     seats: tuple[str, ...] = ()
     is_admin: bool = False
+    can_ask_person: bool = False
 
 
 async def find(services: Services, pressed: Pressed, rights: AnswerRights, ask_id: AskId | None) -> Found:
@@ -88,7 +90,8 @@ async def find(services: Services, pressed: Pressed, rights: AnswerRights, ask_i
     rating = await services.answers.rating(ask.answered_id) if ask.answered_id else None
     answer = await services.memory.load_answer(ask.exchange) if rights != "stopper" else None
     is_admin = await services.access.role(pressed.sender, pressed.place) in ADMINS
-    return Found("", language, ask, rating, members(answer.council if answer else None), is_admin)
+    can_ask = answer is not None and await services.passed.is_offered(ask.chat_id, answer)
+    return Found("", language, ask, rating, members(answer.council if answer else None), is_admin, can_ask)
 
 
 async def _place_of_answer(services: Services, pressed: Pressed, ask_id: AskId | None) -> Place:
@@ -160,7 +163,14 @@ async def _mark(context: Context, found: Found, rating: Thumb | None, *, shows_m
 
     async def mark() -> bool:
         language = spoken_to(await services.users.get(ask.user_id))
-        keyboard = under_answer(ask.id, language, rating, found.seats, shows_members=shows_members)
+        keyboard = under_answer(
+            ask.id,
+            language,
+            rating,
+            found.seats,
+            shows_members=shows_members,
+            can_ask_person=found.can_ask_person,
+        )
         return await services.delivery.mark(context.place, context.asked_in, keyboard)
 
     await context.do("mark", mark)
@@ -172,6 +182,22 @@ async def stop(context: Context, found: Found) -> Told:
     if await context.do("stop", stopping):
         return Told(context.text("answer-stopped"))
     return Told(context.text("press-finished"), is_alert=True)
+
+
+async def ask_person(context: Context, found: Found) -> Told:
+    """Pass a question on to the people who know."""
+    ask = _ask(found)
+    place = Place(ask.chat_id, context.place.kind, ask.thread_id)
+    passing = partial(
+        context.services.passed.pass_on,
+        ask.exchange,
+        ask.user_id,
+        place,
+        place.conversation_id,
+        message_id=ask.message_id,
+    )
+    outcome: str = await context.do("pass", passing)
+    return Told(context.text("press-gone" if outcome == "gone" else f"press-person-{outcome}"), is_alert=True)
 
 
 async def explain(context: Context, found: Found, *, subject: Subject) -> Told:

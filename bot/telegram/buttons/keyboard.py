@@ -13,7 +13,7 @@ from bot.telegram.rendering.characters import shorten
 from bot.texts import TEXTS
 from bot.views.councils import Version
 
-Verb = Literal["useful", "wrong", "sources", "why", "ranking", "members", "fewer", "stop"]
+Verb = Literal["useful", "wrong", "sources", "why", "person", "ranking", "members", "fewer", "stop"]
 
 VERBS: tuple[Verb, ...] = get_args(Verb)
 
@@ -27,6 +27,7 @@ def under_answer(
     seats: Sequence[str] = (),
     *,
     shows_members: bool = False,
+    can_ask_person: bool = False,
 ) -> InlineKeyboardMarkup:
     """Return the buttons under a finished answer, with the asker's rating marked.
 
@@ -36,9 +37,12 @@ def under_answer(
         rating: The asker's rating, or None.
         seats: Names of the council members that answered; empty without a council.
         shows_members: A press has opened the buttons of the members.
+        can_ask_person: A person who knows can be asked.
     """
     rows: tuple[tuple[Verb, ...], ...] = (("useful", "wrong"), ("sources", "why"))
     shown = [[_button(verb, ask_id, language, is_chosen=verb == rating) for verb in row] for row in rows]
+    if can_ask_person:
+        shown.append([_button("person", ask_id, language)])
     if seats:
         shown.append([_button("fewer" if shows_members else "members", ask_id, language)])
     if shows_members:

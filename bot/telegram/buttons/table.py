@@ -33,6 +33,7 @@ from bot.telegram.commands import (
 )
 from bot.telegram.commands.context import Context, Told
 from bot.telegram.interviews import CHOOSE
+from bot.telegram.passed_questions import KEEP
 from bot.telegram.typed_numbers import read_number
 from rag.values import MODES
 
@@ -87,6 +88,7 @@ BUTTONS: Final[Mapping[str, Button]] = {
     "sources": Button("reader", _parse_ask_id, partial(answers.explain, subject="sources")),
     "why": Button("reader", _parse_ask_id, partial(answers.explain, subject="why")),
     FILE: Button("reader", lambda text: _parse_ask_id(text.partition(":")[0]), answers.send_source),
+    "person": Button("asker", _parse_ask_id, answers.ask_person),
     "ranking": Button("reader", _parse_ask_id, partial(answers.explain, subject="ranking")),
     "original": Button("reader", _parse_ask_of_member, partial(answers.explain, subject="original")),
     "corrected": Button("reader", _parse_ask_of_member, partial(answers.explain, subject="corrected")),
@@ -108,6 +110,7 @@ BUTTONS: Final[Mapping[str, Button]] = {
     ALLOW: Button("command", requests.read_stranger, partial(requests.press, outcome="allowed"), "allow"),
     REFUSE: Button("command", requests.read_stranger, partial(requests.press, outcome="refused"), "allow"),
     corrections.UNDO: Button("command", read_number, corrections.press_undo, "correct"),
+    KEEP: Button("command", read_number, corrections.press_keep, "help"),
     interview_sessions.SESSION: Button("command", str, interview_sessions.press_session, "interview"),
     YES: Button("confirmed", read_number, _run_confirmed),
     NO: Button("confirmed", read_number, _drop),

@@ -13,7 +13,7 @@ from typing import Final
 
 from bot.clock import local
 from bot.documents.given_answers import Given
-from bot.service.incoming import File
+from bot.service.incoming import Commanded, File
 from bot.service.keys import PeerId
 from bot.telegram.commands.additions import fetch, find_aside, find_problem
 from bot.telegram.commands.context import Context, Key, Reply, Told, lines
@@ -61,6 +61,19 @@ async def correct(context: Context) -> None:
     if wanted.objection:
         await context.show(Reply.of(wanted.objection))
         return
+    await _carry_out(context, wanted)
+
+
+async def press_keep(context: Context, number: int) -> Told:
+    """Keep the reply of a person to a passed question; who replied may, and an administrator."""
+    wanted: _Wanted = await context.do("look", partial(_look_at_reply, context, number))
+    if wanted.objection:
+        return Told(wanted.objection, is_alert=True)
+    await _carry_out(context, wanted)
+    return Told()
+
+
+async def _carry_out(context: Context, wanted: _Wanted) -> None:
     shown = await context.open("add-began", name=code(shorten(wanted.question, _QUESTION_CHARACTERS)))
     context = context.show_in(shown)
     kept: _Kept = await context.do("keep", partial(_keep, context, wanted))
@@ -106,6 +119,19 @@ async def _look(context: Context) -> _Wanted:
     return _Wanted(question, answer, set_name)
 
 
+async def _look_at_reply(context: Context, number: int) -> _Wanted:
+    passed = await context.services.passed.get(number)
+    if passed is None or not passed.reply:
+        return _Wanted(objection=context.text("press-gone"))
+    if passed.replied_by != context.sender.id and not context.is_admin:
+        return _Wanted(objection=context.text("passed-not-yours"))
+    return _Wanted(passed.question, passed.reply, passed.set_name)
+
+
+def _file(context: Context) -> File | None:
+    return context.message.file if isinstance(context.request, Commanded) else None
+
+
 async def _question_of(context: Context, chat_id: PeerId, message_id: int) -> str:
     """The question that a message asks or answers; empty when it is neither, or is forgotten."""
     asks = context.services.asks
@@ -118,7 +144,7 @@ async def _keep(context: Context, wanted: _Wanted) -> _Kept:
     corrections = context.services.library.corrections
     number = context.update_id
     day = f"{local(context.services.clock()):%Y-%m-%d}"
-    file = context.message.file
+    file = _file(context)
     try:
         if file is None:
             title = context.text("correct-title")
@@ -156,7 +182,7 @@ async def _index(context: Context, shown: Posted, wanted: _Wanted, file: str) ->
         return Reply.of(context.text("add-not-indexed", name=name, reason=context.reason(exc.reason)))
     if given is None:
         return Reply.of(context.text("correct-gone"))
-    sent = context.message.file
+    sent = _file(context)
     answer = f"📎 {sent.name}" if sent else wanted.answer
     notes = [
         context.text("correct-replaced") if given.replaced else "",

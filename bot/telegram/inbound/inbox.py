@@ -158,8 +158,8 @@ class Intake:
         clock: Tells the time.
         is_stranger: Returns whether a sender may not ask at a place; few messages of strangers are recorded.
         is_refused: Returns whether a person's questions, or commands, are refused by now without a word.
-        is_for_interview: Returns whether a message may belong to an open interview; it is then not admitted
-            as a question, and its own job decides what it is.
+        is_for_others: Returns whether a message may belong to an open interview, or answer a person's
+            question; it is then not admitted as a question, and its own job decides what it is.
         join_seconds: How long the first part of a message waits for the others.
         together: Makes the admission of an update and its record one transaction.
     """
@@ -174,7 +174,7 @@ class Intake:
         clock: Callable[[], datetime] = utcnow,
         is_stranger: Callable[[Place, Sender], Awaitable[bool]] | None = None,
         is_refused: Callable[[Place, Sender, datetime, bool], bool] | None = None,
-        is_for_interview: Callable[[Asked], Awaitable[bool]] | None = None,
+        is_for_others: Callable[[Asked], Awaitable[bool]] | None = None,
         join_seconds: float = 1.0,
         together: Callable[[], AbstractAsyncContextManager[None]] = nullcontext,
     ) -> None:
@@ -186,7 +186,7 @@ class Intake:
         self._clock = clock
         self._is_stranger = is_stranger
         self._is_refused = is_refused
-        self._is_for_interview = is_for_interview
+        self._is_for_others = is_for_others
         self._join_seconds = join_seconds
         self._together = together
         # The latest part of each message that may be incomplete, up to `_MOST_OPEN`.
@@ -321,7 +321,7 @@ class Intake:
             asked: The question.
             payload: The update as JSON.
         """
-        if self._is_for_interview is not None and await self._is_for_interview(asked):
+        if self._is_for_others is not None and await self._is_for_others(asked):
             await self._queue.submit(
                 build_answer_job(self._me, asked, payload, await self._lanes.of(asked.message.place))
             )

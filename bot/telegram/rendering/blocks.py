@@ -24,6 +24,7 @@ MARKS: Final[dict[Tone, str]] = {
     "conversation": "↩",
     "general": "·",
     "not_in_documents": "∅",
+    "person": "👤",
     "warning": "⚠",
 }
 """The sign before a remark; only a warning has a sign that calls for attention."""

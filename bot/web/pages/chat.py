@@ -16,9 +16,9 @@ from bot.service.councils import reason_not_to_hold
 from bot.service.people import Refusal
 from bot.service.runs import Run
 from bot.web import context, run_view
-from bot.web.api import own_run, refused
+from bot.web.api import load_end, own_run, refused
 from bot.web.errors import ConsoleError, not_found
-from bot.web.runs import Action
+from bot.web.runs import PERSON, Action
 from bot.web.visitors import Before, Member, Posted, Visitor, confirm
 from rag.values import MODES
 
@@ -96,7 +96,10 @@ async def show(request: Request, visitor: Member, run_id: str) -> Response:
 async def show_again(request: Request, visitor: Member, run_id: str) -> Response:
     """The part of that page that grows."""
     view = await _view(request, visitor, run_id)
-    return context.of(request).page("_turn.html", visitor, view=view, key=uuid4().hex, modes=MODES)
+    passable = await _passable(request, visitor, [view])
+    return context.of(request).page(
+        "_turn.html", visitor, view=view, key=uuid4().hex, modes=MODES, passable=passable
+    )
 
 
 @router.get("/runs/{run_id}/sources/{number}")
@@ -131,6 +134,15 @@ async def cancel(request: Request, post: Posted, run_id: str) -> Response:
     await own_run(request, post.visitor, run_id)
     await context.of(request).web_runs.cancel(run_id)
     return context.see(f"/runs/{run_id}#latest")
+
+
+@router.post("/runs/{run_id}/person")
+async def ask_person(request: Request, post: Posted, run_id: str) -> Response:
+    """Pass the question of a run on to the people who know, and lead on to where their reply will stand."""
+    run = await own_run(request, post.visitor, run_id)
+    end, _ = await load_end(request, run)
+    taken = await context.of(request).web_runs.ask_person(run, str(end.get("exchange", "")))
+    return context.see(f"/runs/{taken.run_id if taken else run_id}#latest")
 
 
 @router.post("/runs/{run_id}/feedback")
@@ -185,16 +197,35 @@ async def _page(
         "turns": [],
         **dict.fromkeys(("examples", "fault", "typed", "earlier"), ""),
     }
+    if "turns" in more:
+        shown["passable"] = await _passable(request, visitor, more["turns"])
     if number is not None:
         turns, shown["earlier"] = await _turns(request, visitor, number, before)
         if not turns and not more:
             raise not_found()
         titles = [chat.title for chat in chats if chat.number == number]
+        shown["passable"] = await _passable(request, visitor, turns)
         shown |= {"turns": turns, "chat": Chat(number, titles[0] if titles else "")}
     elif "turns" not in more:
         allowed = await parts.document_sets.of_chat(visitor.user_id)
         shown["examples"] = await parts.library.headings(_EXAMPLES, allowed)
     return found.page("chat.html", visitor, **shown | more)
+
+
+async def _passable(request: Request, visitor: Visitor, turns: list[run_view.RunView]) -> frozenset[str]:
+    """Return the ids of the runs below which a person can be asked, and was not."""
+    passed = context.of(request).web_runs.passed
+    asked = {turn.run.id for turn in turns}
+    return frozenset(
+        [
+            turn.run.id
+            for turn in turns
+            if turn.answer is not None
+            and turn.is_open
+            and f"{turn.run.id}:{PERSON}" not in asked
+            and await passed.is_offered(visitor.user_id, turn.answer)
+        ]
+    )
 
 
 async def _chats(request: Request, visitor: Visitor) -> list[Chat]:
@@ -247,7 +278,7 @@ async def _turns(
 async def _view(request: Request, visitor: Visitor, run_id: str) -> run_view.RunView:
     parts = context.of(request).parts
     run = await own_run(request, visitor, run_id)
-    if run.kind not in get_args(Action):
+    if run.kind not in {*get_args(Action), PERSON}:
         raise not_found()
     events = await parts.stored_runs.read(run_id)
     exchange = str(events[-1].data.get("exchange", "")) if run.state == "complete" and events else ""

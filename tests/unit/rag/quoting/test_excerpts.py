@@ -62,6 +62,39 @@ def test_block_in_which_the_words_stand_is_cut_out(words: str, expected: str) ->
     assert cut(words) == expected
 
 
+NESTED = """- Hours
+  - Full time is 37 hours.
+- Holiday
+  - 26 days a year.
+    - Two more after five years.
+  - None in December.
+- Sickness
+- Parking
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (
+            "26 days",
+            "- Holiday\n  - 26 days a year.\n    - Two more after five years.\n  - None in December.",
+        ),
+        ("Two more", "- 26 days a year.\n    - Two more after five years."),
+        (
+            "Holiday",
+            "- Holiday\n  - 26 days a year.\n    - Two more after five years.\n  - None in December.",
+        ),
+        ("Parking", NESTED.strip()),
+    ],
+)
+def test_of_a_nested_list_the_branch_of_the_answer_is_cut_out(words: str, expected: str) -> None:
+    start = NESTED.index(words)
+    found = excerpt(NESTED, start, start + len(words), 300, begins_at_answer=True)
+    assert found is not None
+    assert NESTED[found.start : found.end] == expected
+
+
 def test_sentence_is_told_apart_from_what_stands_around_it() -> None:
     start = HANDBOOK.index("28")
     found = excerpt(HANDBOOK, start, start + 2, 100)
@@ -98,11 +131,12 @@ def test_heading_alone_has_no_excerpt() -> None:
     st.integers(0, 60),
     st.integers(1, 200),
     st.booleans(),
+    st.booleans(),
 )
 def test_excerpt_holds_its_sentence_and_keeps_to_the_limit(
-    text: str, start: int, length: int, limit: int, wide: bool
+    text: str, start: int, length: int, limit: int, wide: bool, begins: bool
 ) -> None:
-    found = excerpt(text, start, start + length, limit, with_blocks_around=wide)
+    found = excerpt(text, start, start + length, limit, with_blocks_around=wide, begins_at_answer=begins)
     if found is not None:
         shown = text[found.start : found.end]
         assert found.sentence in shown

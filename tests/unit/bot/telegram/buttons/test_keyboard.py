@@ -42,19 +42,21 @@ def test_argument_that_no_button_of_ours_carries_is_refused(verb: str, argument:
 
 @pytest.mark.parametrize("language", TEXTS.languages)
 def test_every_language_has_short_labels_that_differ(language: str) -> None:
-    closed = under_answer(AskId(5), language, "wrong", ["anna"])
+    closed = under_answer(AskId(5), language, "wrong", ["anna"], can_ask_person=True)
     opened = under_answer(AskId(5), language, seats=["anna"], shows_members=True)
     rows = [
         *closed.inline_keyboard,
         *opened.inline_keyboard[2:],
         *under_placeholder(AskId(5), language).inline_keyboard,
     ]
-    members = rows.pop(5)
+    members = rows.pop(6)
     assert [button.callback_data for button in members] == ["original:5:0", "corrected:5:0"]
     assert len({button.text for button in members}) == 2
     assert all("anna" in button.text and len(button.text) <= 28 for button in members)
     buttons = [button for row in rows for button in row]
     assert {button.callback_data for button in buttons} == {f"{verb}:5" for verb in VERBS}
     assert len({button.text for button in buttons}) == len(VERBS)
-    assert all(len(button.text) <= 16 for button in buttons)
+    # Only the button that asks a person has a row of its own.
+    assert all(len(button.text) <= 16 or button.callback_data == "person:5" for button in buttons)
+    assert all(len(button.text) <= 28 for button in buttons)
     assert [button.callback_data for button in buttons if button.text.startswith("✓")] == ["wrong:5"]

@@ -1,0 +1,281 @@
+"""Questions that the documents did not answer, passed on to the people who know.
+
+Whoever asked presses a button; the people whom the setting `access.experts` names get the question with the
+answer that did not help. The first reply is the answer: whoever asked gets it at once, and it is remembered
+in the conversation.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final, Literal, Protocol
+
+from bot.clock import utcnow
+from bot.conversations.memory import ConversationMemory
+from bot.service.incoming import Place, Sender
+from bot.service.keys import PeerId, parse_peer
+from bot.service.runs import Runs
+from bot.service.stores import Users
+from rag.language.detect import detect
+from rag.reasons import Reason
+from rag.values import Answer, Label, Usage, Verdict
+
+PASSED: Final = "passed-question"
+"""The kind of a job that shows a passed question to those who know; its payload is JSON: `number`."""
+
+REPLIED: Final = "passed-reply"
+"""The kind of a job that brings a reply to the chat where the question was asked; its payload is the same."""
+
+PASSABLE: Final[frozenset[Label]] = frozenset({"unverified", "partly", "not_in_documents"})
+"""Labels of answers below which a person can be asked."""
+
+REMINDED_AFTER: Final = timedelta(days=1)
+FORGOTTEN_AFTER: Final = timedelta(days=90)
+_MOST_REMINDERS: Final = timedelta(days=7)
+_CHARACTERS: Final = 3000
+"""Of an answer that did not help, as those who know see it."""
+
+Outcome = Literal["passed", "waiting", "replied", "gone", "nobody"]
+"""What became of a press: passed on; passed on earlier, without or with a reply; the answer is forgotten;
+nobody is named who knows."""
+
+
+@dataclass(frozen=True, slots=True)
+class PassedQuestion:
+    """A question that was passed on.
+
+    Args:
+        number: Tells it from every other.
+        person: Who asked.
+        conversation_id: The conversation that the reply belongs to.
+        place: Where it was asked.
+        message_id: The message that asked it on Telegram, or None.
+        run_id: The run that waits for the reply; empty: a chat on Telegram does.
+        question: What was asked.
+        answer: The answer that did not help.
+        set_name: The document set of the chat; empty: all documents.
+        asked_at: When it was passed on.
+        reply: What a person answered; empty as long as nobody did.
+        replied_by: Who answered.
+    """
+
+    number: int
+    person: PeerId
+    conversation_id: str
+    place: Place
+    message_id: int | None
+    run_id: str
+    question: str
+    answer: str
+    set_name: str
+    asked_at: datetime
+    reply: str = ""
+    replied_by: PeerId | None = None
+
+
+class Store(Protocol):
+    """Keeps passed questions. Every method raises `StorageError` when the store cannot be used."""
+
+    async def make(self, new: PassedQuestion, exchange: str) -> tuple[PassedQuestion, bool]:
+        """Keep a question, its number aside; return it, and whether it is new for this exchange."""
+        ...
+
+    async def get(self, number: int) -> PassedQuestion | None:
+        """Return a question."""
+        ...
+
+    async def reply(self, number: int, text: str, by: PeerId, work: str) -> PassedQuestion | None:
+        """Keep the first reply; return the question, or None where other work has brought a reply."""
+        ...
+
+    async def open(self) -> tuple[PassedQuestion, ...]:
+        """Return the questions without a reply, the oldest first."""
+        ...
+
+    async def told(self, before: datetime) -> tuple[int, ...]:
+        """Note that those who know are asked now about each open question that they were told before."""
+        ...
+
+    async def prune(self, age: timedelta) -> None:
+        """Delete the questions that were asked longer ago."""
+        ...
+
+
+class Submit(Protocol):
+    """Records jobs."""
+
+    async def __call__(self, job_id: str, kind: str, payload: str, person: PeerId) -> None:
+        """Record a job; one that is known already stays the only one."""
+        ...
+
+
+class Sets(Protocol):
+    """The document sets of chats."""
+
+    async def name_of_chat(self, chat_id: PeerId) -> str:
+        """Return the name of the set of a chat; empty: all documents."""
+        ...
+
+
+class PassedQuestions:
+    """Passes questions on and brings the replies back.
+
+    Args:
+        store: Keeps them.
+        memory: Remembers conversations.
+        runs: Tells those who watch.
+        users: The names of people.
+        sets: The document sets of chats.
+        experts: Those who know, as the setting names them: numbers, each alone or as ``SET=NUMBER``.
+        submit: Records jobs.
+        are_named: Whether whoever asked sees who answered.
+        clock: Tells the time.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        memory: ConversationMemory,
+        runs: Runs,
+        users: Users,
+        sets: Sets,
+        experts: Sequence[str],
+        submit: Submit,
+        *,
+        are_named: bool,
+        clock: Callable[[], datetime] = utcnow,
+    ) -> None:
+        self._store = store
+        self._memory = memory
+        self._runs = runs
+        self._users = users
+        self._sets = sets
+        named = [one.rpartition("=") for one in experts]
+        self._experts = [(name.strip(), peer) for name, _, number in named if (peer := parse_peer(number))]
+        self._are_named = are_named
+        self._submit = submit
+        self._clock = clock
+
+    def experts(self, set_name: str) -> tuple[PeerId, ...]:
+        """Return who knows about a document set: those named for it, or else those named for all."""
+        own = [peer for name, peer in self._experts if name and name == set_name]
+        return tuple(dict.fromkeys(own or [peer for name, peer in self._experts if not name]))
+
+    async def is_offered(self, chat_id: PeerId, answer: Answer) -> bool:
+        """Return whether a person can be asked below an answer.
+
+        Raises:
+            StorageError: the store cannot be used.
+        """
+        if not self._experts or answer.label not in PASSABLE:
+            return False
+        return bool(self.experts(await self._sets.name_of_chat(chat_id)))
+
+    async def pass_on(
+        self,
+        exchange: str,
+        person: PeerId,
+        place: Place,
+        conversation_id: str,
+        *,
+        message_id: int | None = None,
+        run_id: str = "",
+    ) -> Outcome:
+        """Pass the question of an exchange on; again, nothing is passed on.
+
+        Raises:
+            StorageError: the store cannot be used.
+        """
+        answer = await self._memory.load_answer(exchange)
+        if answer is None:
+            return "gone"
+        set_name = await self._sets.name_of_chat(place.chat_id)
+        if not self.experts(set_name):
+            return "nobody"
+        new = PassedQuestion(
+            0,
+            person,
+            conversation_id,
+            place,
+            message_id,
+            run_id,
+            answer.standalone or answer.question,
+            answer.text[:_CHARACTERS],
+            set_name,
+            self._clock(),
+        )
+        kept, is_new = await self._store.make(new, exchange)
+        await self._tell(PASSED, kept, "asked")
+        if kept.reply:
+            return "replied"
+        return "passed" if is_new or kept.run_id == run_id != "" else "waiting"
+
+    async def reply(self, number: int, text: str, by: Sender, work: str) -> PassedQuestion | None:
+        """Answer a question, and bring the answer to whoever asked.
+
+        Args:
+            number: The question's.
+            text: The answer.
+            by: Who answers.
+            work: The work that brings the reply; again, it changes nothing.
+
+        Returns:
+            The question; None where it is gone, or somebody else has answered.
+
+        Raises:
+            StorageError: the store cannot be used.
+        """
+        done = await self._store.reply(number, text.strip(), by.id, work)
+        if done is None:
+            return None
+        exchange = done.run_id or f"passed:{done.number}"
+        answer = await self.answer(done)
+        await self._memory.remember(
+            done.conversation_id, done.question, answer, user_key=done.person, exchange=exchange
+        )
+        if done.run_id:
+            await self._runs.end(done.run_id, "complete", {"label": answer.label, "exchange": exchange})
+            await self._runs.flush()
+        else:
+            await self._tell(REPLIED, done, "reply")
+        return done
+
+    async def answer(self, done: PassedQuestion) -> Answer:
+        """Return the reply of a person as an answer, which no check has read.
+
+        Raises:
+            StorageError: the store cannot be used.
+        """
+        name = (await self._users.get(done.replied_by)).name if done.replied_by and self._are_named else ""
+        text = f"**{name.replace('*', '')}:** {done.reply}" if name else done.reply
+        verdict = Verdict("adequate", Reason("verdict-person"), 1.0, "person")
+        language = detect(done.reply, "en")
+        return Answer(done.question, text, "person", language, verdict, (), (), False, 0, Usage(), 0.0, ())
+
+    async def get(self, number: int) -> PassedQuestion | None:
+        """Return a question."""
+        return await self._store.get(number)
+
+    async def open(self) -> tuple[PassedQuestion, ...]:
+        """Return the questions that nobody has answered, the oldest first."""
+        return await self._store.open()
+
+    async def remind(self) -> None:
+        """Ask again about what waits for a day, for a week; forget what nobody needs any more.
+
+        Raises:
+            StorageError: the store cannot be used.
+        """
+        now = self._clock()
+        due = await self._store.told(now - REMINDED_AFTER)
+        for one in await self._store.open():
+            if one.number in due and now - one.asked_at < _MOST_REMINDERS:
+                await self._tell(PASSED, one, f"{now:%Y%m%d}")
+        await self._store.prune(FORGOTTEN_AFTER)
+
+    async def _tell(self, kind: str, about: PassedQuestion, when: str) -> None:
+        payload = json.dumps({"number": about.number})
+        await self._submit(f"{kind}:{about.number}:{when}", kind, payload, about.person)

@@ -1,0 +1,134 @@
+"""Questions that were passed on to the people who know, in the database."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+import sqlalchemy as sa
+
+from bot.clock import utcnow
+from bot.service.incoming import Place
+from bot.service.keys import PeerId, is_group
+from bot.service.passed_questions import PassedQuestion
+from bot.storage.chats import current_id
+from bot.storage.database import Database
+from bot.storage.dialects import insert
+from bot.storage.tables import passed_messages, passed_questions
+
+_ALL = sa.select(passed_questions)
+
+
+class StoredPassedQuestions:
+    """Implements `bot.service.passed_questions.Store`. Every method raises `StorageError`.
+
+    Args:
+        database: The open database.
+        clock: Tells the time.
+    """
+
+    def __init__(self, database: Database, clock: Callable[[], datetime] = utcnow) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def make(self, new: PassedQuestion, exchange: str) -> tuple[PassedQuestion, bool]:
+        """Keep a question, its number aside; return it, and whether it is new for this exchange."""
+        async with self._database.writing() as connection:
+            done = await connection.execute(
+                insert(connection, passed_questions)
+                .values(
+                    exchange=exchange,
+                    person=new.person,
+                    conversation_id=new.conversation_id,
+                    chat_id=await current_id(connection, new.place.chat_id),
+                    thread_id=new.place.thread_id,
+                    message_id=new.message_id,
+                    run_id=new.run_id,
+                    question=new.question,
+                    answer=new.answer,
+                    set_name=new.set_name,
+                    asked_at=new.asked_at,
+                    told_at=new.asked_at,
+                )
+                .on_conflict_do_nothing(index_elements=[passed_questions.c.exchange])
+            )
+            row = await connection.execute(_ALL.where(passed_questions.c.exchange == exchange))
+        return _from_row(row.one()), done.rowcount > 0
+
+    async def get(self, number: int) -> PassedQuestion | None:
+        """Return a question."""
+        return await self._one(passed_questions.c.number == number)
+
+    async def shown_in(self, chat_id: PeerId, message_id: int) -> PassedQuestion | None:
+        """Return the question that a message shows to those who know."""
+        shown = sa.select(passed_messages.c.number).where(
+            passed_messages.c.chat_id == chat_id, passed_messages.c.message_id == message_id
+        )
+        return await self._one(passed_questions.c.number.in_(shown))
+
+    async def add_message(self, number: int, chat_id: PeerId, message_id: int) -> None:
+        """Note a message that shows a question to those who know; once is enough."""
+        row = sa.select(
+            sa.literal(chat_id), sa.literal(message_id, sa.BigInteger), passed_questions.c.number
+        ).where(passed_questions.c.number == number)
+        async with self._database.writing() as connection:
+            await connection.execute(
+                insert(connection, passed_messages)
+                .from_select(["chat_id", "message_id", "number"], row)
+                .on_conflict_do_nothing(index_elements=list(passed_messages.primary_key))
+            )
+
+    async def reply(self, number: int, text: str, by: PeerId, work: str) -> PassedQuestion | None:
+        """Keep the first reply; return the question, or None where other work has brought a reply."""
+        async with self._database.writing() as connection:
+            await connection.execute(
+                sa.update(passed_questions)
+                .where(passed_questions.c.number == number, passed_questions.c.reply.is_(None))
+                .values(reply=text, replied_by=by, replied_in=work)
+            )
+        return await self._one(
+            sa.and_(passed_questions.c.number == number, passed_questions.c.replied_in == work)
+        )
+
+    async def open(self) -> tuple[PassedQuestion, ...]:
+        """Return the questions without a reply, the oldest first."""
+        query = _ALL.where(passed_questions.c.reply.is_(None)).order_by(passed_questions.c.number)
+        async with self._database.reading() as connection:
+            return tuple(_from_row(row) for row in await connection.execute(query))
+
+    async def told(self, before: datetime) -> tuple[int, ...]:
+        """Note that those who know are asked now about each open question that they were told before."""
+        due = sa.and_(passed_questions.c.reply.is_(None), passed_questions.c.told_at <= before)
+        told = sa.update(passed_questions).where(due).values(told_at=self._clock())
+        async with self._database.writing() as connection:
+            return tuple((await connection.scalars(told.returning(passed_questions.c.number))).all())
+
+    async def prune(self, age: timedelta) -> None:
+        """Delete the questions that were asked longer ago."""
+        old = passed_questions.c.asked_at <= self._clock() - age
+        async with self._database.writing() as connection:
+            await connection.execute(sa.delete(passed_questions).where(old))
+
+    async def _one(self, condition: sa.ColumnElement[bool]) -> PassedQuestion | None:
+        async with self._database.reading() as connection:
+            row = (await connection.execute(_ALL.where(condition))).one_or_none()
+        return _from_row(row) if row else None
+
+
+def _from_row(row: sa.Row[Any]) -> PassedQuestion:
+    kind = "group" if is_group(row.chat_id) else "private"
+    return PassedQuestion(
+        row.number,
+        row.person,
+        row.conversation_id,
+        Place(row.chat_id, kind, row.thread_id),  # type: ignore[arg-type]  # one of two kinds
+        row.message_id,
+        row.run_id,
+        row.question,
+        row.answer,
+        row.set_name,
+        row.asked_at,
+        row.reply or "",
+        row.replied_by,
+    )

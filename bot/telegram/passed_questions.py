@@ -1,0 +1,165 @@
+"""Shows passed questions to the people who know, takes their replies, and brings these to whoever asked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Final
+
+import structlog
+
+from bot.service.incoming import Asked, Place
+from bot.service.keys import PeerId, is_group
+from bot.service.languages import spoken, spoken_to
+from bot.service.passed_questions import PassedQuestion, PassedQuestions
+from bot.service.stores import Users
+from bot.storage.passed_questions import StoredPassedQuestions
+from bot.telegram.commands.context import Key, keyboard
+from bot.telegram.ids import keep_those_of_telegram
+from bot.telegram.outbound.messages import post, reply_in
+from bot.telegram.outbound.retries import ChatGoneError, DeliveryError
+from bot.telegram.outbound.sender import Delivery
+from bot.telegram.rendering import draw, text_parts
+from bot.texts import TEXTS
+from bot.views import answers, markdown
+from bot.views.blocks import Blocks, Quote, message, paragraph
+from rag.language.detect import detect
+from rag.runs.run import RunStep
+
+_log = structlog.get_logger(__name__)
+
+KEEP: Final = "keep-reply"
+"""Verb of the button that keeps a reply as an answer; the question's number stands behind it."""
+
+STEPS: Final = ("experts", "passed", "replied")
+"""Names of the steps, besides those of posting."""
+
+_BETWEEN: Final = 100
+"""Numbers of messages in the names of the steps that one of those who know may take up."""
+
+
+class Experts:
+    """Talks to the people who know; as a handler, takes their replies and hands on every other message.
+
+    Args:
+        questions: Passes questions on.
+        stored: Keeps which message shows which question.
+        delivery: Sends to Telegram.
+        users: Names and languages.
+        work_id: Returns the id of the work that a message is.
+        others: Takes what is no reply of those who know.
+    """
+
+    def __init__(
+        self,
+        questions: PassedQuestions,
+        stored: StoredPassedQuestions,
+        delivery: Delivery,
+        users: Users,
+        work_id: Callable[[Asked], str],
+        others: Callable[[Asked, RunStep], Awaitable[None]],
+    ) -> None:
+        self._questions = questions
+        self._stored = stored
+        self._delivery = delivery
+        self._users = users
+        self._work_id = work_id
+        self._others = others
+
+    async def tell(self, payload: str, run_step: RunStep) -> None:
+        """Show a passed question to everybody who knows; carries out `PASSED`."""
+        number = int(json.loads(payload)["number"])
+        asked = await self._questions.get(number)
+        if asked is None or asked.reply:
+            return
+        experts: tuple[PeerId, ...] = await run_step("experts", partial(self._find_experts, asked))
+        name = await self._name(asked.person)
+        for place_number, expert in enumerate(experts):
+            place = Place(expert, "group" if is_group(expert) else "private")
+            parts = draw(_told(asked, name, await self._language(expert, asked)))
+            first = 1 + place_number * _BETWEEN
+            try:
+                posted = await post(run_step, self._delivery, place, parts, first=first)
+            except (ChatGoneError, DeliveryError) as exc:
+                # Somebody who has never written to the bot cannot be written to.
+                _log.warning("somebody who knows could not be asked", expert=expert, reason=str(exc))
+                continue
+            for offset, one in enumerate(posted):
+                noting = partial(self._stored.add_message, number, one.chat_id, one.message_id)
+                await run_step(f"passed {first + offset}", noting)
+
+    async def bring(self, payload: str, run_step: RunStep) -> None:
+        """Bring a reply to the chat where the question was asked; carries out `REPLIED`."""
+        done = await self._questions.get(int(json.loads(payload)["number"]))
+        if done is None or not done.reply:
+            return
+        language = spoken_to(await self._users.get(done.person))
+        parts = draw(answers.view(await self._questions.answer(done), language))
+        asked_in = done.message_id
+        try:
+            await post(run_step, self._delivery, done.place, parts, reply_to=asked_in, after=asked_in or 0)
+        except (ChatGoneError, DeliveryError) as exc:
+            _log.info("nobody is told what a person answered", chat=done.place.chat_id, reason=str(exc))
+
+    async def is_reply(self, asked: Asked) -> bool:
+        """Return whether a message replies to a passed question."""
+        return await self._find(asked) is not None
+
+    async def __call__(self, asked: Asked, run_step: RunStep) -> None:
+        """Take the reply of somebody who knows; hand on what is none."""
+        sent = asked.message
+        number = await run_step("passed", partial(self._find, asked)) if sent.replied else None
+        if number is None:
+            await self._others(asked, run_step)
+            return
+        language = spoken(sent.sender, (await self._users.get(sent.sender.id)).language)
+        name: str | None = await run_step("replied", partial(self._reply, number, asked))
+        key = Key(TEXTS.text("button-keep-reply", language), f"{KEEP}:{number}")
+        told = "passed-late" if name is None else "passed-sent"
+        await post(
+            run_step,
+            self._delivery,
+            sent.place,
+            text_parts(TEXTS.text(told, language, name=name or "")),
+            reply_to=reply_in(sent.place, sent.message_id),
+            after=sent.message_id,
+            keyboard=keyboard(((key,),) if name is not None else ()),
+        )
+
+    async def _find(self, asked: Asked) -> int | None:
+        """Return the number of the question that a message answers."""
+        sent = asked.message
+        if sent.replied is None or not sent.replied.message_id or not sent.text.strip():
+            return None
+        found = await self._stored.shown_in(sent.place.chat_id, sent.replied.message_id)
+        return found.number if found else None
+
+    async def _reply(self, number: int, asked: Asked) -> str | None:
+        """Bring a reply to whoever asked, and return their name; None if the question has been answered."""
+        sent = asked.message
+        done = await self._questions.reply(number, sent.text, sent.sender, self._work_id(asked))
+        return None if done is None else await self._name(done.person)
+
+    async def _find_experts(self, asked: PassedQuestion) -> tuple[PeerId, ...]:
+        return self._questions.experts(asked.set_name)
+
+    async def _name(self, person: PeerId) -> str:
+        return (await self._users.get(person)).name or "?"
+
+    async def _language(self, expert: PeerId, asked: PassedQuestion) -> str:
+        """Return the language of somebody who knows; to a group, that of the question."""
+        if is_group(expert) or not keep_those_of_telegram([await self._users.get(expert)]):
+            return detect(asked.question, "en")
+        return spoken_to(await self._users.get(expert))
+
+
+def _told(asked: PassedQuestion, name: str, language: str) -> Blocks:
+    """Return a passed question as those who know see it."""
+    return (
+        message(TEXTS.text("passed-title", language, name=name)),
+        Quote((paragraph(asked.question),)),
+        message(TEXTS.text("passed-said", language)),
+        Quote(markdown.parse(asked.answer)),
+        message(TEXTS.text("passed-how", language, name=name)),
+    )

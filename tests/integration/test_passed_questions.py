@@ -1,0 +1,213 @@
+"""A question that the documents do not answer goes to the people who know, and their reply comes back."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from bot.service.incoming import Sender
+from bot.storage.tables import passed_questions
+from bot.telegram.ids import to_peer
+from rag.models.chat import ChatRequest
+from rag.models.scripted import ScriptedModel
+from tests.support.console import ADMIN, MEMBER, OWNER, Served, served
+from tests.support.recorded_steps import KilledError, Recording
+from tests.support.wired import Stage, staged
+from tests.telegram.chats import Chat, Message
+from tests.telegram.people import Person, Sent
+
+QUESTION = "When is tea served?"
+REPLY = "Tea is served at four, in the garden."
+BOSS = 1
+
+
+def script(request: ChatRequest) -> str:
+    """A model that knows nothing, and writes what a correction says of tea."""
+    text = request.messages[-1].text
+    if request.purpose == "regenerate":
+        return f"{REPLY} [1]" if REPLY in text else "The documents do not say it."
+    return "NOT STATED" if request.purpose == "read" else "I do not know that."
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    folder = tmp_path / "corpus"
+    folder.mkdir()
+    (folder / "java.md").write_text("# FxStore\n\nFxStore needs Java 17.\n", "utf-8")
+    return folder
+
+
+@pytest.fixture
+async def stage(tmp_path: Path, corpus: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Stage]:
+    access = {"mode": "open", "experts": f"{BOSS}, hr=-500"}
+    async with staged(tmp_path, ScriptedModel(script), monkeypatch, admins=(BOSS,), access=access) as opened:
+        yield opened
+
+
+async def sent(stage: Stage, what: Sent) -> None:
+    await stage.feed(what)
+    await stage.settled()
+    assert not stage.jobs.failures
+
+
+async def asked(stage: Stage) -> tuple[Person, Chat, Message, Person, Chat]:
+    """Ann asks what the documents do not say; return her answer, and the one who knows."""
+    boss = stage.telegram.user("Olga", id=BOSS, language_code="en")
+    ann = stage.telegram.user("Ann", language_code="en")
+    office, chat = stage.telegram.private(boss), stage.telegram.private(ann)
+    await sent(stage, boss.says(office, "/start"))
+    await sent(stage, ann.says(chat, QUESTION))
+    return ann, chat, chat.answers[-1], boss, office
+
+
+async def test_reply_of_a_person_comes_to_the_chat_and_can_be_kept(stage: Stage) -> None:
+    ann, chat, answer, boss, office = await asked(stage)
+    await sent(stage, ann.presses(answer, "Ask a person"))
+    assert chat.presses[-1].alert == "Passed on. The answer comes here as soon as somebody replies."
+    shown = office.answers[-1]
+    assert shown.text.startswith("Ann asks, and the documents do not answer it:")
+    assert QUESTION in shown.text
+
+    await sent(stage, ann.presses(answer, "Ask a person"))
+    assert "already with the people who know" in (chat.presses[-1].alert or "")
+    assert office.answers[-1] is shown
+
+    await sent(stage, boss.says(office, REPLY, reply_to=shown))
+    brought = chat.answers[-1]
+    assert brought.text == f"Olga: {REPLY}\n\n👤 answered by a person, not checked against the documents"
+    assert brought.reply_to is not None
+    confirmed = office.answers[-1]
+    assert confirmed.text.startswith("Sent to Ann.")
+
+    await sent(stage, boss.says(office, "No, at five.", reply_to=shown))
+    assert office.answers[-1].text.startswith("Thank you, but somebody else has already answered")
+    assert chat.answers[-1] is brought
+
+    await sent(stage, boss.presses(confirmed, "Keep this answer"))
+    assert REPLY in confirmed.text
+    assert "Undo" in str(confirmed.buttons)
+    bob = stage.telegram.user("Bob", language_code="en")
+    other = stage.telegram.private(bob)
+    await sent(stage, bob.says(other, QUESTION))
+    assert REPLY in other.answers[-1].text
+
+
+async def test_ordinary_message_of_somebody_who_knows_is_a_question(stage: Stage) -> None:
+    ann, _, answer, boss, office = await asked(stage)
+    await sent(stage, ann.presses(answer, "Ask a person"))
+    await sent(stage, boss.says(office, QUESTION))
+    assert "Sent to Ann" not in office.answers[-1].text
+
+
+@pytest.mark.parametrize("kill_at", range(1, 7))
+async def test_kill_neither_loses_nor_doubles_a_reply(stage: Stage, kill_at: int) -> None:
+    ann, chat, answer, boss, office = await asked(stage)
+    await sent(stage, ann.presses(answer, "Ask a person"))
+    shown, before = office.answers[-1], len(chat.answers)
+    update = boss.says(office, REPLY, reply_to=shown)
+    work = stage.jobs.works["update"]
+    recording = Recording(kill_at)
+    assert update.update is not None
+    payload = json.dumps(update.update.wire())
+    try:
+        await work(payload, recording)
+    except KilledError:
+        recording.restart()
+        await work(payload, recording)
+    await stage.settled()
+    assert [one.text.partition(":")[0] for one in chat.answers[before:]] == ["Olga"]
+
+
+async def test_open_question_is_asked_again_after_a_day(stage: Stage) -> None:
+    ann, _, answer, _, office = await asked(stage)
+    await sent(stage, ann.presses(answer, "Ask a person"))
+    passed = stage.parts.passed_questions(stage.jobs)  # type: ignore[arg-type]  # has what is asked of jobs
+    count = len(office.answers)
+    await passed.remind()
+    await stage.settled()
+    assert len(office.answers) == count
+    day = timedelta(days=1, minutes=1)
+    async with stage.database.writing() as connection:
+        now = (await connection.execute(sa.select(passed_questions.c.told_at))).scalar_one()
+        await connection.execute(sa.update(passed_questions).values(told_at=now - day))
+    await passed.remind()
+    await stage.settled()
+    assert len(office.answers) == count + 1
+    assert office.answers[-1].text.startswith("Ann asks")
+
+
+async def test_button_stands_only_where_somebody_is_named(
+    tmp_path: Path, corpus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with staged(tmp_path, ScriptedModel(script), monkeypatch, access={"mode": "open"}) as stage:
+        ann = stage.telegram.user("Ann", language_code="en")
+        chat = stage.telegram.private(ann)
+        await sent(stage, ann.says(chat, QUESTION))
+        assert "Ask a person" not in str(chat.answers[-1].buttons)
+
+
+@pytest.fixture
+async def console(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Served]:
+    access = {"experts": str(OWNER)}
+    async with served(tmp_path, ScriptedModel(script), monkeypatch, access=access) as running:
+        yield running
+
+
+async def settled(console: Served) -> None:
+    while unfinished := console.jobs.unfinished:
+        await asyncio.wait(unfinished)
+    assert not console.jobs.failures
+
+
+async def test_reply_written_in_the_console_ends_the_run_that_waits_for_it(console: Served) -> None:
+    await console.parts.users.seen(Sender(to_peer(ADMIN), "person", "Olga"))
+    async with console.browser(MEMBER) as ann, console.browser(ADMIN) as boss:
+        run = await ann.asks(QUESTION)
+        await settled(console)
+        assert "Ask a person" in (await ann.get(run)).text
+        reply = await ann.post(f"{run}/person")
+        waits = reply.headers["location"].partition("#")[0]
+        await settled(console)
+        page = (await ann.get(waits)).text
+        assert "This question is with the people who know." in page
+        assert "Ask a person" not in page
+        assert [json.loads(payload) for payload in console.told] == [{"number": 1}]
+        state = (await ann.get(f"/api{waits}")).json()
+        assert (state["kind"], state["state"], state["answer"]) == ("person", "running", None)
+
+        assert (await ann.get("/passed")).status_code == 403
+        assert QUESTION in (await boss.get("/passed")).text
+        assert (await boss.post("/passed/1", key="1", text=" ")).status_code == 422
+        assert (await boss.post("/passed/1", key="1", text=REPLY, keep="yes")).status_code == 303
+        assert QUESTION not in (await boss.get("/passed")).text
+        assert (await boss.post("/passed/1", key="2", text="No.")).status_code == 409
+
+        state = (await ann.get(f"/api{waits}")).json()
+        assert (state["state"], state["answer"]["label"]) == ("complete", "person")
+        assert state["answer"]["answer"] == f"**Olga:** {REPLY}"
+        assert REPLY in (await ann.get(waits)).text
+        again = await ann.asks(QUESTION)
+        await settled(console)
+        assert REPLY in (await ann.get(again)).text
+
+
+async def test_person_is_asked_over_http_and_by_nobody_else(console: Served) -> None:
+    async with console.browser(MEMBER) as ann, console.browser(OWNER) as owner:
+        run = await ann.asks(QUESTION)
+        await settled(console)
+        headers = {"X-CSRF-Token": ann.csrf}
+        theirs = await owner.client.post(f"/api{run}/person", headers={"X-CSRF-Token": owner.csrf})
+        assert theirs.status_code == 404
+        for _ in range(2):
+            reply = await ann.client.post(f"/api{run}/person", headers=headers)
+            assert (reply.status_code, reply.json()["kind"]) == (202, "person")
+        await settled(console)
+        passed = console.console.runs.passed
+        (one,) = await passed.open()
+        assert (one.person, one.question) == (to_peer(MEMBER), QUESTION)
