@@ -324,6 +324,11 @@ class Seat(Section):
     temperature: float | None = Field(None, ge=0.0, le=2.0, description="0 is deterministic.")
     answer_tokens: int | None = Field(None, ge=16, description="Length of a text at the most.")
     timeout_seconds: float | None = Field(None, gt=0, description="A call that takes longer has failed.")
+    persona: str = Field(
+        "",
+        max_length=1_000,
+        description="What this member of the council stands for, such as `You look for what could go wrong.`",
+    )
 
 
 class Council(Section):
@@ -338,7 +343,7 @@ class Council(Section):
     seats: dict[str, Seat] = Field(
         default_factory=dict,
         examples=[{"strict": {"model": "openai:NAME", "temperature": 0.0}}],
-        description='Models with a server, a temperature or limits of their own, by name, e.g. `{strict = {model = "openai:NAME", temperature = 0.0}}`; also `base_url`, `api_key`, `answer_tokens`, `timeout_seconds`.',
+        description='Models with a server, a temperature or limits of their own, by name, e.g. `{strict = {model = "openai:NAME", temperature = 0.0}}`; also `base_url`, `api_key`, `answer_tokens`, `timeout_seconds`, `persona`.',
     )
 
     self_correction: bool = Field(

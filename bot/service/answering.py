@@ -177,7 +177,7 @@ class Answering:
         opened: Posted | None = await run_step("placeholder", opening, is_light=True)
         known = () if opened is None else (opened, *admission.known[1:])
         question = Question(
-            wording(asked),
+            before.question or wording(asked),
             before.history,
             before.summary,
             mode=admission.mode,

@@ -9,7 +9,7 @@ from bot.conversations.memory import ConversationMemory
 from bot.service.incoming import Asked
 from bot.service.stores import Asks
 from bot.texts import TEXTS
-from rag.values import Turn
+from rag.values import Answer, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,10 +19,12 @@ class Recalled:
     Args:
         history: The latest messages, oldest first; the message that the question replies to is the last one.
         summary: Summary of the messages before those.
+        question: The question of the answer that a message without words of its own replies to, or empty.
     """
 
     history: tuple[Turn, ...] = ()
     summary: str = ""
+    question: str = ""
 
 
 def wording(asked: Asked) -> str:
@@ -41,6 +43,9 @@ async def remembered(conversation_id: str, memory: ConversationMemory) -> Recall
 async def recalled(asked: Asked, conversation_id: str, memory: ConversationMemory, asks: Asks) -> Recalled:
     """Load the conversation before a question, ending with the message that the question replies to."""
     said = await remembered(conversation_id, memory)
+    if not wording(asked).strip() and asked.recording is None:
+        answer = await _load_answer(asked, memory, asks)
+        return replace(said, question=answer.standalone or answer.question) if answer else said
     quoted = await _load_replied(asked, memory, asks)
     if [turn.text for turn in quoted] != [turn.text for turn in said.history[-len(quoted) :]]:
         return replace(said, history=(*said.history, *quoted))
@@ -54,8 +59,7 @@ async def _load_replied(asked: Asked, memory: ConversationMemory, asks: Asks) ->
         return ()
     if not replied.is_mine:
         return (Turn("user", replied.text, replied.author),) if replied.text.strip() else ()
-    ask = await asks.find_by_answer(asked.message.place.chat_id, replied.message_id)
-    answer = await memory.load_answer(ask.exchange) if ask else None
+    answer = await _load_answer(asked, memory, asks)
     if answer is not None:
         return (
             Turn("user", answer.question),
@@ -63,6 +67,15 @@ async def _load_replied(asked: Asked, memory: ConversationMemory, asks: Asks) ->
         )
     # A notice, or an answer that is no longer stored: these words were not checked.
     return (Turn("assistant", replied.text, label="unverified"),) if replied.text.strip() else ()
+
+
+async def _load_answer(asked: Asked, memory: ConversationMemory, asks: Asks) -> Answer | None:
+    """Return the answer that a message replies to, if it is still stored."""
+    replied = asked.message.replied
+    if replied is None or not replied.is_mine:
+        return None
+    ask = await asks.find_by_answer(asked.message.place.chat_id, replied.message_id)
+    return await memory.load_answer(ask.exchange) if ask else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ def rank_members(reviews: Iterable[Review], members: Iterable[Seat]) -> tuple[St
     """Return the standing of every member whose answer was ranked, best first; ties share a place.
 
     Args:
-        reviews: The reviews; those without a ballot count for nothing.
+        reviews: The reviews; those without a ranking count for nothing.
         members: The members with a usable answer. A ballot that also ranks others is re-packed: their
             places are closed up.
     """

@@ -1,7 +1,7 @@
 """Reads a review. A ranking counts only if it names every shown letter exactly once; prose is never searched.
 
-A model that leaves out an answer, names one twice or ranks an answer it was not shown has not understood
-its task, and half a vote would favour the answers it happened to name.
+A model that leaves out an answer, names one twice or ranks an answer it was not shown casts no vote: half a
+vote would favour the answers it happened to name. What it criticises counts all the same.
 """
 
 from __future__ import annotations
@@ -58,13 +58,15 @@ def describe_problem(reply: BallotReply, letters: Sequence[Letter]) -> str:
     return ""
 
 
-def read_ballot(reply: BallotReply, letters: Sequence[Letter]) -> Ballot | None:
-    """Return the vote of a review, or None if `describe_problem` objects to it."""
-    if describe_problem(reply, letters):
-        return None
+def read_ballot(reply: BallotReply, letters: Sequence[Letter]) -> Ballot:
+    """Return the vote of a review, without a ranking if it is none of all letters, and its critiques.
+
+    Of several critiques of one letter, the last counts; those of letters that were not shown are left out.
+    """
     critiques = {_letter(critique.label): critique for critique in reply.critiques}
+    ranking = tuple(_letter(label) for label in reply.ranking)
     return Ballot(
-        ranking=tuple(_letter(label) for label in reply.ranking),
+        ranking=ranking if Counter(ranking) == Counter(letters) else (),
         critiques=tuple(
             Critique(letter, critiques[letter].strengths.strip(), _issues(critiques[letter]))
             for letter in letters

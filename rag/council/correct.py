@@ -69,6 +69,7 @@ async def _ask_to_correct(
         answer=response.text,
         feedback=feedback.text,
         language=language_name(classification.language),
+        persona=run.tools.council.seat(response.seat).persona,
     )
     reply = await ask_member(run, "self_correct", response.seat, prompt)
     if reply.text is not None:

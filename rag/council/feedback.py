@@ -19,7 +19,7 @@ SHORTENED = "[shortened]"
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """The peers' evaluations as one text; empty when no peer has voted.
+    """The peers' evaluations as one text; empty when no peer has said anything.
 
     Args:
         text: The evaluations, one below the other.
@@ -62,9 +62,10 @@ def _heading(review: Review, member: Seat, number: int) -> str:
 
 
 def _body(review: Review) -> str:
-    assert review.ballot is not None  # reviews without a vote are left out
+    assert review.ballot is not None  # reviews that say nothing are left out
     ranking = " > ".join(f"Response {letter}" for letter in review.ballot.ranking)
-    return "\n".join((*map(_worded, review.ballot.critiques), f"Ranking: {ranking}"))
+    told = (f"Ranking: {ranking}",) if ranking else ()
+    return "\n".join((*map(_worded, review.ballot.critiques), *told))
 
 
 def _worded(critique: Critique) -> str:

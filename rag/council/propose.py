@@ -41,6 +41,7 @@ async def _ask_to_propose(run: Run, assignment: Assignment, seat: Seat) -> Outco
         question=classification.standalone,
         **background(run.question, classification),
         language=language_name(classification.language),
+        persona=run.tools.council.seat(seat).persona,
     )
     reply = await ask_member(run, "propose", seat, prompt)
     if reply.status == "cut_off":

@@ -110,7 +110,7 @@ def _review(one: Review, models: Mapping[Seat, str]) -> dict[str, Any]:
         "seat": one.reviewer,
         "model": models.get(one.reviewer, ""),
         "label_map": dict(one.letters),
-        "ranking": None if ballot is None else list(ballot.ranking),
+        "ranking": list(ballot.ranking) or None if ballot else None,
         "critiques": [
             {"label": critique.letter, "strengths": critique.strengths, "issues": list(critique.issues)}
             for critique in (ballot.critiques if ballot is not None else ())

@@ -55,7 +55,14 @@ async def _review(
         answers=labelled("answer", [(letter, texts[seat]) for letter, seat in letters]),
         letters=", ".join(shown),
         language=language_name(classification.language),
+        persona=run.tools.council.seat(reviewer).persona,
     )
+    read: list[BallotReply] = []
+
+    def find_problem(written: BallotReply) -> str:
+        read.append(written)
+        return describe_problem(written, shown)
+
     try:
         reply, call = await run.ask_typed(
             "peer_review",
@@ -64,16 +71,18 @@ async def _review(
             seat=reviewer,
             max_tokens=run.tools.council.review_tokens,
             patience=run.tools.council.patience_seconds,
-            validate=lambda written: describe_problem(written, shown),
+            validate=find_problem,
         )
     except (ModelError, BudgetExhaustedError) as exc:
         status: Abstention = "not_a_ranking" if isinstance(exc, ModelReplyError) else "no_reply"
         replies = exc.replies if isinstance(exc, ModelError) else ()
-        abstained = Review(reviewer, letters, None, status, "\n\n".join(replies), *_spent(exc.spent))
+        said = read_ballot(read[-1], shown) if read else None
+        kept = said if said and said.critiques else None
+        abstained = Review(reviewer, letters, kept, status, "\n\n".join(replies), *_spent(exc.spent))
         detail = Reason("council-abstained", {"seat": reviewer, "status": status})
         return Outcome(abstained, detail, exc.spent, prompt.id)
     ballot = read_ballot(reply, shown)
-    ranked = " > ".join(ballot.ranking) if ballot else ""
+    ranked = " > ".join(ballot.ranking)
     found = Review(reviewer, letters, ballot, None, reply.model_dump_json(), *_spent((call,)))
     return Outcome(found, Reason("council-ranked", {"seat": reviewer, "ranking": ranked}), (call,), prompt.id)
 

@@ -75,10 +75,10 @@ class Critique:
 
 @dataclass(frozen=True, slots=True)
 class Ballot:
-    """A review that counts.
+    """What of a review counts.
 
     Args:
-        ranking: The letters of all answers that were shown, best first.
+        ranking: The letters of all answers that were shown, best first; empty without a vote.
         critiques: At most one for each letter.
     """
 
@@ -93,7 +93,7 @@ class Review:
     Args:
         reviewer: Who reviewed.
         letters: Whose answer each letter stood for in this reviewer's prompt, in the order of the prompt.
-        ballot: The vote; None when the reviewer abstained.
+        ballot: The vote and the critiques; None when there is neither.
         abstention: Why there is no vote, or None.
         text: The whole reply as it was received.
         tokens: Input and output tokens of the call.

@@ -155,6 +155,8 @@ def _command(sent: incoming.Message, command: mentions.Command) -> Incoming:
             return incoming.Asked(sent, argument, "command", work)
         if (replied := sent.replied) and replied.text and not replied.is_mine:
             return incoming.Asked(sent, replied.text, "command", work)
+        if replied and work == "council":  # about the question of that answer
+            return incoming.Asked(sent, "", "command", work)
     if sent.is_edit:
         return Ignored(sent.update_id, "an edited command")
     return incoming.Commanded(sent, command.name, argument)

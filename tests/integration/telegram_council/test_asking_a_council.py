@@ -53,6 +53,23 @@ async def test_council_answers_with_few_buttons_of_which_one_opens_those_of_the_
     assert types[-1] == "complete"
 
 
+async def test_council_is_asked_about_the_question_of_an_answer(stage: Stage, model: Model) -> None:
+    room, told = Room(stage), list[str]()
+
+    def script(request: ChatRequest) -> None:
+        if request.purpose == "propose":
+            told.append(request.messages[-1].text)
+
+    await room.says(QUESTION)
+    answer, model.script = room.last, script
+    await stage.feed(room.person.says(room.chat, "/council", reply_to=answer))
+    await stage.settled()
+    assert room.last is not answer
+    assert "👥 Members" in labels(room.last)
+    assert len(told) == len(MEMBERS)
+    assert all(QUESTION in text for text in told)
+
+
 async def test_missing_members_are_told_first(stage: Stage, model: Model) -> None:
     def script(request: ChatRequest) -> Reply | None:
         return (

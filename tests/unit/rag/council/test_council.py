@@ -199,6 +199,31 @@ async def test_two_members_criticise_each_other_without_a_ranking() -> None:
     assert all(one.fallback is None for one in record.stage2_5)
 
 
+async def test_critiques_of_a_reviewer_without_a_valid_ranking_reach_their_authors() -> None:
+    def script(request: ChatRequest) -> Reply | None:
+        if request.purpose != "peer_review":
+            return None
+        shown = letters(request)
+        return {"ranking": shown[:1], "critiques": [{"label": shown[0], "issues": ["It omits the port."]}]}
+
+    engine, model = council_engine(script)
+    record = recorded((await held(engine))[0])
+    assert record.standings == ()
+    assert {review.abstention for review in record.stage2} == {"not_a_ranking"}
+    told = [request.messages[-1].text for request in model.requests if request.purpose == "self_correct"]
+    assert told
+    assert all("It omits the port." in text and "Ranking:" not in text for text in told)
+
+
+async def test_persona_of_a_seat_is_told_to_that_member_alone() -> None:
+    persona = "You look for what could go wrong."
+    seats = {"careful": {"model": "vendor:anna", "persona": persona}}
+    engine, model = council_engine(members=("careful", *MEMBERS[1:]), seats=seats)
+    await held(engine)
+    told = {(one.seat, one.purpose) for one in model.requests if persona in one.messages[-1].text}
+    assert told == {("careful", purpose) for purpose in ("propose", "peer_review", "self_correct")}
+
+
 async def test_council_without_members_says_what_to_set() -> None:
     engine, _ = council_engine(members=())
     with pytest.raises(InputError, match=r"council\.members"):
