@@ -33,9 +33,11 @@ from bot.service.mission_packs import MissionPacks, speaking
 from bot.settings.sections import Interviews as Bounds
 from rag.interview import registry
 from rag.interview.documents import NextAction, StepName
-from rag.interview.events import InterviewEvent, TurnApplied, TurnFailed, fold
+from rag.interview.events import MOMENT, InterviewEvent, TurnApplied, TurnFailed, Worded, fold
 from rag.interview.missions import Mission
+from rag.interview.papers import Paper, draw_up, list_worded
 from rag.interview.steering import read_wish
+from rag.interview.wording import word_clauses
 from rag.interview.workflow import (
     Said,
     accept_message,
@@ -269,6 +271,30 @@ class Interviews:
 
         return await self._advance(party, session_id, key or str(uuid4()), make, run_step)
 
+    async def word(
+        self, party: Party, session_id: str, *, key: str = "", run_step: RunStep | None = None
+    ) -> View:
+        """Have a model word the clauses of the document that nobody has worded yet, also after the end.
+
+        Where a limit is used up, or no model answers, nothing changes: the facts stand as a list.
+        """
+        at = self._clock()
+
+        async def make(
+            work: Work, mission: Mission, events: tuple[InterviewEvent, ...]
+        ) -> InterviewEvent | None:
+            paper = draw_up(fold(events), mission, speaking(mission), list_worded(events))
+            clauses = await word_clauses(work, mission, paper.wishes) if paper and paper.wishes else {}
+            return Worded(clauses=clauses, at=MOMENT.validate_python(at)) if clauses else None
+
+        key = f"{key or uuid4()}:worded"
+        return await self._advance(party, session_id, key, make, run_step, is_turn=False)
+
+    def draw_up(self, view: View) -> Paper | None:
+        """Return the document of an interview as it stands; None if its pack has none."""
+        mission = self.packs.find(view.session.pack)
+        return draw_up(view.state, mission, speaking(mission), list_worded(view.events))
+
     async def close(self, party: Party, session_id: str) -> View:
         """End an interview as it is; again, nothing changes."""
         session = await self._find(party, session_id)
@@ -333,9 +359,19 @@ class Interviews:
         return None
 
     async def _advance(
-        self, party: Party, session_id: str, key: str, make: Make, run_step: RunStep | None
+        self,
+        party: Party,
+        session_id: str,
+        key: str,
+        make: Make,
+        run_step: RunStep | None,
+        *,
+        is_turn: bool = True,
     ) -> View:
-        """Add the event that `make` returns to the log of an interview, once for the key."""
+        """Add the event that `make` returns to the log of an interview, once for the key.
+
+        What is no turn does not need an open interview, and leaves out what a limit forbids.
+        """
         run: RunStep = run_step or carry_out
         session = await self._find(party, session_id)
         async with self._locks.setdefault(session.id, asyncio.Lock()):
@@ -347,10 +383,12 @@ class Interviews:
                 )
                 if log.found is not None:
                     return self._view(session, await self._sessions.events(session.id, log.found + 1))
-                if log.is_over:
+                if log.is_over and is_turn:
                     raise InterviewOverError(Reason("interview-over"))
-                if log.refusal is not None:
+                if log.refusal is not None and is_turn:
                     raise InterviewLimitError(log.refusal)
+                if log.refusal is not None:
+                    return await self.get(party, session_id)
                 events = await self._sessions.events(session.id, log.length)
                 event = await make(work, self.packs.find(session.pack), events)
                 if event is None:
@@ -374,9 +412,10 @@ class Interviews:
         found = await self._sessions.find(session.id, key)
         if found is not None:
             return _Log(0, found)
-        if not session.is_open:
-            return _Log(0, is_over=True)
         used = await self._sessions.used(session, session.owner)
+        if not session.is_open:
+            events = await self._sessions.events(session.id)
+            return _Log(len(events), refusal=find_excess(self._bounds, used, events), is_over=True)
         events = await self._migrated(await self._find(session.party, session.id))
         refusal = find_excess(self._bounds, used, events)
         return _Log(len(events), refusal=refusal)

@@ -7,11 +7,10 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from pydantic import AwareDatetime, TypeAdapter
-
 from rag.errors import BudgetExhaustedError, InputError, ModelError, ModelReplyError
 from rag.interview.documents import Control, DialogueTurn, HaltError, NextAction, State, StepOutput
 from rag.interview.events import (
+    MOMENT,
     InterviewEvent,
     Started,
     TurnApplied,
@@ -49,8 +48,6 @@ MAX_MESSAGE_CHARACTERS = 8_000
 _MAX_CALLS = MAX_EXTRACTIONS + 2 * 3
 """Model calls of one turn: the extractions, or two steps with two repair requests each."""
 
-_MOMENT: TypeAdapter[datetime] = TypeAdapter(AwareDatetime)
-
 
 @dataclass(frozen=True, slots=True)
 class Said:
@@ -87,7 +84,7 @@ def start(session_id: str, mission: Mission, at: datetime) -> Started:
         schema_version=mission.version,
         locale=mission.locale,
         control=Control(limits=mission.limits, checks=mission.checks),
-        at=_MOMENT.validate_python(at),
+        at=MOMENT.validate_python(at),
     )
 
 
@@ -95,7 +92,7 @@ def open_with_question(
     events: Sequence[InterviewEvent], mission: Mission, at: datetime, say: Say
 ) -> TurnApplied:
     """Return the event that asks the first question of an interview, before anybody has said anything."""
-    return plan_opening(fold(events), mission, _MOMENT.validate_python(at), say)
+    return plan_opening(fold(events), mission, MOMENT.validate_python(at), say)
 
 
 async def take_turn(
@@ -146,7 +143,7 @@ async def reinterpret(
         turn = await _work_on(work, fold(events), mission, pending, say)
     except (PatchError, ModelError, BudgetExhaustedError):
         return None
-    return turn.model_copy(update={"at": _MOMENT.validate_python(at)})
+    return turn.model_copy(update={"at": MOMENT.validate_python(at)})
 
 
 async def _work_on(
@@ -196,7 +193,7 @@ async def check_again(
         return turn
     state = fold(events)
     draft = TurnApplied(
-        turns=(), next_action=NextAction(kind="proceed_to_gate"), at=_MOMENT.validate_python(at)
+        turns=(), next_action=NextAction(kind="proceed_to_gate"), at=MOMENT.validate_python(at)
     )
     gate = check_gate(state, mission)
     if not gate.ready_for_skeleton:
@@ -250,7 +247,7 @@ def undo(events: Sequence[InterviewEvent], at: datetime) -> Undone:
     Raises:
         InputError: there is no turn to take back.
     """
-    event = Undone(at=_MOMENT.validate_python(at))
+    event = Undone(at=MOMENT.validate_python(at))
     try:
         fold([*events, event])
     except ValueError as exc:

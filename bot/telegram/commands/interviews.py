@@ -99,7 +99,7 @@ async def status(context: Context) -> None:
     """Show what the open interview knows, and its open question once more."""
     view = await context.services.interviews.current(_party(context))
     if view is None:
-        await context.say("interview-none")
+        await context.say("interview-none-open")
         return
     mission = _mission(context, view)
     await _show_question(context, view, draw(state(view, mission, mission.locale.language)))
@@ -193,7 +193,7 @@ async def export(context: Context) -> None:
     # Recorded, so that the files are found when the interview is deleted.
     session_id: str = await context.do("interview find", partial(_find, context, is_open=None))
     if not session_id:
-        await context.say("interview-none")
+        await context.say("interview-none-open")
         return
     view = await context.services.interviews.get(_party(context), session_id)
     mission = _mission(context, view)
@@ -274,7 +274,7 @@ async def _change(
     """
     session_id: str = await context.do("interview find", partial(_find, context))
     if not session_id:
-        await context.say("interview-none")
+        await context.say("interview-none-open")
         return None
     try:
         return await change(_party(context), session_id, key=context.job_id, run_step=_metered(context))
