@@ -42,6 +42,7 @@ from rag.interview.workflow import (
     Said,
     accept_message,
     check_again,
+    correct_answer,
     open_with_question,
     reinterpret,
     start,
@@ -51,7 +52,7 @@ from rag.interview.workflow import (
 from rag.reasons import Reason
 from rag.runs.work import RunStep, Work
 
-STEPS: Final = ("interview begin", "interview log", "interview append")
+STEPS: Final = ("interview begin", "interview log", "interview append", "wording log", "wording append")
 """Names of the steps, besides those of the engine."""
 
 MOST_LISTED: Final = 20
@@ -254,6 +255,30 @@ class Interviews:
 
         return await self._advance(party, session_id, key or str(uuid4()), make, run_step)
 
+    async def correct(
+        self,
+        party: Party,
+        session_id: str,
+        path: str,
+        answer: str,
+        *,
+        key: str = "",
+        run_step: RunStep | None = None,
+    ) -> View:
+        """Take an answer that is written anew where it stands; `path` is the pointer of its fact.
+
+        Raises:
+            InputError: the pack does not take the answer; nothing has changed.
+        """
+        said = Said(key or str(uuid4()), answer, self._clock())
+
+        async def make(
+            work: Work, mission: Mission, events: tuple[InterviewEvent, ...]
+        ) -> InterviewEvent | None:
+            return await correct_answer(work, mission, events, said, path, speaking(mission))
+
+        return await self._advance(party, session_id, said.turn_id, make, run_step)
+
     async def undo(
         self, party: Party, session_id: str, *, key: str = "", run_step: RunStep | None = None
     ) -> View:
@@ -373,14 +398,13 @@ class Interviews:
         What is no turn does not need an open interview, and leaves out what a limit forbids.
         """
         run: RunStep = run_step or carry_out
+        name = "interview" if is_turn else "wording"
         session = await self._find(party, session_id)
         async with self._locks.setdefault(session.id, asyncio.Lock()):
             work = self._engine.open_interview_work(run_step)
             for attempt in range(1, _ATTEMPTS + 1):
                 number = "" if attempt == 1 else f" {attempt}"
-                log: _Log = await run(
-                    f"interview log{number}", partial(self._look, session, key), is_light=True
-                )
+                log: _Log = await run(f"{name} log{number}", partial(self._look, session, key), is_light=True)
                 if log.found is not None:
                     return self._view(session, await self._sessions.events(session.id, log.found + 1))
                 if log.is_over and is_turn:
@@ -395,7 +419,7 @@ class Interviews:
                     return self._view(session, events)
                 stored = Stored(key, event, work.ledger.usage())
                 append = partial(self._sessions.append, session, len(events), stored)
-                seq: int | None = await run(f"interview append{number}", append)
+                seq: int | None = await run(f"{name} append{number}", append)
                 if seq is not None:
                     return self._view(session, await self._sessions.events(session.id, seq + 1))
         raise InterviewBusyError(Reason("interview-busy"))

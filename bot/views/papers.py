@@ -31,7 +31,7 @@ MEDIA_TYPES: Final[Mapping[Format, str]] = {
     "md": "text/markdown; charset=utf-8",
 }
 
-_MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~])|^([ \t]*)([-+]|\d+[.)])(?=\s)", re.MULTILINE)
+_MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~])|^([ \t]*\d*)([-+.)])(?=\s)", re.MULTILINE)
 _EAST_ASIAN = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\u3000-\u303f\uff00-\uffef]+")
 _FONT_OF: Final = {"ja": "HeiseiMin-W3", "ko": "HYSMyeongJo-Medium"}
 """Fonts of languages in East Asian scripts; the others are read in the Chinese one."""

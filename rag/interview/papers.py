@@ -24,7 +24,7 @@ from rag.interview.documents import Fact, State
 from rag.interview.events import InterviewEvent, Worded
 from rag.interview.issues import Say
 from rag.interview.missions import Mission, list_choices, show
-from rag.interview.outline import Clause, Outline, OutlineError, holds, render
+from rag.interview.outline import Clause, Outline, OutlineError, Section, holds, render
 from rag.interview.pointers import find, is_within, join_pointer, matches
 from rag.interview.quotes import normalise, states_value
 from rag.reasons import Reason
@@ -258,16 +258,17 @@ class _Drafting:
             )
         return replace(paper, faults=tuple(self.faults))
 
-    def _number(self) -> list[tuple[str, Any, list[tuple[str, Clause]]]]:
+    def _number(self) -> list[tuple[str, Section, list[tuple[str, Clause]]]]:
         """Return the sections and clauses that stand, each with its number."""
-        standing: list[tuple[str, Any, list[tuple[str, Clause]]]] = []
+        standing: list[tuple[str, Section, list[tuple[str, Clause]]]] = []
         for section in self.outline.sections:
             clauses = [one for one in section.clauses if self._holds(section.when) and self._holds(one.when)]
             if not clauses:
                 continue
             number = str(len(standing) + 1)
             numbered = [(f"{number}.{place}", clause) for place, clause in enumerate(clauses, 1)]
-            self.numbers |= {part.id: its for its, part in [(number, section), *numbered] if part.id}
+            self.numbers |= {clause.id: its for its, clause in numbered if clause.id}
+            self.numbers[section.id] = number
             if not self.outline.numbered:
                 number, numbered = "", [("", clause) for clause in clauses]
             standing.append((number, section, numbered))

@@ -33,6 +33,7 @@ from rag.interview.turns import (
     finish_turn,
     open_question,
     plan_answer,
+    plan_correction,
     plan_interpretation,
     plan_opening,
     understand,
@@ -130,6 +131,21 @@ async def take_turn(
             at=said.at,
             trace=(*describe_steps(work.trace), *describe_raw(replies)),
         )
+
+
+async def correct_answer(
+    work: Work, mission: Mission, events: Sequence[InterviewEvent], said: Said, path: str, say: Say
+) -> TurnApplied:
+    """Return what comes of an answer that is written anew where it stands.
+
+    Raises:
+        InputError: the pack does not take the answer, or it is empty, too long or no text.
+    """
+    state, answer = fold(events), accept_message(said.text)
+    text = f"{mission.title_of(path)}: {answer}"
+    turn = DialogueTurn(id=said.turn_id, role="user", text=text, at=said.at)
+    planned = plan_correction(state, mission, path, answer, turn, say)
+    return await _check_gate(work, state, mission, planned, say)
 
 
 async def reinterpret(
