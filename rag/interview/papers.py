@@ -213,19 +213,7 @@ class _Uses:
 
 @dataclass(slots=True)
 class _Drafting:
-    """The drafting of one document.
-
-    Args:
-        state: The state.
-        mission: Its pack.
-        outline: The pack's document.
-        say: Words what the pack does not.
-        worded: The wordings of models.
-        numbers: The numbers of what stands, by id.
-        terms: The terms that are defined so far.
-        faults: What went wrong.
-        uses: What the text at hand has used.
-    """
+    """Draws up one document; `uses` is what the text at hand has used."""
 
     state: State
     mission: Mission
@@ -311,13 +299,10 @@ class _Drafting:
 
     def _check_terms(self, paper: Paper) -> None:
         """Look for terms in worded clauses before their definition; fixed ones say what they use."""
-        order = list(self.terms)
         for clause in paper.clauses:
-            if clause.is_worded and clause.wish is not None:
-                said = _CAPITALISED.findall(clause.text)
-                for term in order:
-                    if term not in clause.wish.terms and term in said:
-                        self._fault(Reason("paper-term-undefined", {"term": term}))
+            known = clause.wish.terms if clause.wish and clause.is_worded else tuple(self.terms)
+            for term in set(_CAPITALISED.findall(clause.text)) & (self.terms.keys() - {*known}):
+                self._fault(Reason("paper-term-undefined", {"term": term}))
 
     def _render(self, text: str) -> str:
         self.uses = _Uses()

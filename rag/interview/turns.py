@@ -12,7 +12,6 @@ from typing import Literal
 
 from pydantic import JsonValue
 
-from rag.errors import InputError
 from rag.interview.documents import (
     AddOrReplace,
     AskedQuestion,
@@ -69,7 +68,6 @@ from rag.interview.questions import (
 )
 from rag.interview.quotes import is_quoted, normalise
 from rag.interview.steering import find_named, holds_phrase, is_only_named, is_phrase, read_wish
-from rag.reasons import Reason
 
 _SHORT_ANSWER_WORDS = 4
 
@@ -223,20 +221,18 @@ def plan_correction(
         say: Words questions in the language of the talk.
 
     Raises:
-        InputError: the pack has no such fact, or does not take the answer.
+        PatchError: the pack does not take the answer.
     """
-    value = fit_value(mission, path, answer) if is_described(mission, path) else None
     facts: dict[str, Fact | None] = {known: None for known in state.facts if is_within(known, path)}
     ops: tuple[JsonPatchOp, ...] = (Remove(op="remove", path=path),) if has(state.domain, path) else ()
     if is_phrase(answer, "not_applicable", mission.not_applicable):
         facts[path] = Fact(status="not_applicable", source_turn=turn.id, quote=answer)
     else:
         facts[path] = Fact(status="confirmed", source_turn=turn.id, quote=answer)
-        ops = place(state.domain, AddOrReplace(op="add", path=path, value=value))
+        ops = place(state.domain, AddOrReplace(op="add", path=path, value=fit_value(mission, path, answer)))
     domain = apply_operations(state.domain, ops)
-    if value is None or domain_errors(mission, domain):
-        possible = describe_possible(mission, path) if value is not None else ""
-        raise InputError(Reason("interview-answer-unfit", {"value": answer, "possible": possible or "–"}))
+    if domain_errors(mission, domain):
+        raise PatchError("the schema of the pack does not allow it")
     issues = settle((*_conflicts(state, {path}), *_objections(state, path)), turn.id)
     draft = _draft([turn], Changes(ops, domain, facts), issues)
     gate = check_gate(apply_turn(state, draft), mission)

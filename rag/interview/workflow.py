@@ -24,7 +24,7 @@ from rag.interview.gate import check_gate
 from rag.interview.gatekeeping import GATE_CHECK, apply_check, check, postpone_check
 from rag.interview.interpret import MAX_EXTRACTIONS, extract_all, interpret, list_open_paths
 from rag.interview.issues import Say
-from rag.interview.missions import Mission
+from rag.interview.missions import Mission, describe_possible, is_described
 from rag.interview.patch import PatchError
 from rag.interview.replies import ModelReply
 from rag.interview.steering import find_named, holds_phrase, read_wish
@@ -142,9 +142,15 @@ async def correct_answer(
         InputError: the pack does not take the answer, or it is empty, too long or no text.
     """
     state, answer = fold(events), accept_message(said.text)
+    if not is_described(mission, path):
+        raise InputError(Reason("interview-answer-unfit", {"value": answer, "possible": "–"}))
     text = f"{mission.title_of(path)}: {answer}"
     turn = DialogueTurn(id=said.turn_id, role="user", text=text, at=said.at)
-    planned = plan_correction(state, mission, path, answer, turn, say)
+    try:
+        planned = plan_correction(state, mission, path, answer, turn, say)
+    except PatchError as exc:
+        values = {"value": answer, "possible": describe_possible(mission, path) or "–"}
+        raise InputError(Reason("interview-answer-unfit", values)) from exc
     return await _check_gate(work, state, mission, planned, say)
 
 
