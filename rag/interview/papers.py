@@ -101,10 +101,6 @@ class Paper:
         """What a model could still word."""
         return tuple(clause.wish for clause in self.clauses if clause.wish and not clause.is_worded)
 
-    def find_uses(self, path: str) -> tuple[PaperClause, ...]:
-        """Return the clauses in which a fact stands, or is missing."""
-        return tuple(clause for clause in self.clauses if path in clause.facts or path in clause.gaps)
-
 
 @dataclass(frozen=True, slots=True)
 class Wish:

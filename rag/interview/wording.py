@@ -17,6 +17,7 @@ from rag.language.units import missing, units
 from rag.models.chat import Completion
 from rag.reasons import Reason
 from rag.runs.work import Outcome, Work
+from rag.values import Finding, ModelCall
 
 WORD = "word"
 """Name of the step."""
@@ -45,7 +46,8 @@ async def word_clauses(work: Work, mission: Mission, wishes: Sequence[Wish]) -> 
 
 async def _word(work: Work, mission: Mission, wish: Wish) -> Outcome[str]:
     """Ask for a wording, and once more with what was wrong with it."""
-    problem, calls, name = "", [], ""
+    problem, name = "", ""
+    calls: list[ModelCall] = []
     for _ in range(_ATTEMPTS):
         prompt = work.tools.prompts.render(
             "clause",
@@ -100,7 +102,7 @@ def find_fault(text: str, wish: Wish, language: str, completion: Completion) -> 
     return ""
 
 
-def _check(text: str, wish: Wish, language: str, completion: Completion) -> tuple[checks.Finding, ...]:
+def _check(text: str, wish: Wish, language: str, completion: Completion) -> tuple[Finding, ...]:
     told = "\n".join(f"{title}: {words}" for title, words in wish.stated)
     return checks.run(
         text, language=language, finish_reason=completion.finish_reason, asked=wish.prompt, known=told

@@ -406,7 +406,7 @@ async def test_answer_is_changed_beside_the_document_which_follows(console: Serv
         assert reply.status_code == 303
         shown = (await browser.get(page)).text
         assert "Onboarding plan: Anna &lt;b&gt;Rossi&lt;/b&gt;" in shown
-        assert '<a href="#clause-1.1">1.1</a>' in shown
+        assert '<a href="#place-0-0">1.1</a>' in shown
         assert (await change(browser, page, "/person/name", "Marta Gil")).status_code == 303
         assert (await change(browser, page, "/start/place", "remote")).status_code == 303
         reply = await change(browser, page, "/start/place", "the moon")

@@ -116,6 +116,11 @@ def _review(request: Request, visitor: Visitor, view: View, *, fault: str = "", 
     found = context.of(request)
     mission = found.web_interviews.packs.find(view.session.pack)
     paper = found.web_interviews.draw_up(view)
+    places = [
+        (clause, clause.number or section.title, f"place-{number}-{place}")
+        for number, section in enumerate(paper.sections)
+        for place, clause in enumerate(section.clauses)
+    ]
     known = (path for path in view.state.facts if find(view.state.domain, path) is not None)
     stated = {path: words for clause in paper.clauses for path, words in clause.facts.items()}
     answers = [
@@ -123,8 +128,8 @@ def _review(request: Request, visitor: Visitor, view: View, *, fault: str = "", 
             "path": path,
             "title": mission.title_of(path),
             "words": stated.get(path, ""),
-            "value": value if isinstance(value := find(view.state.domain, path), str) else show_value(value),
-            "uses": paper.find_uses(path),
+            "value": "" if (value := find(view.state.domain, path)) is None else show_value(value),
+            "uses": {label: to for one, label, to in places if path in one.facts or path in one.gaps},
             "choices": list_choices(mission, path),
         }
         for path in dict.fromkeys((*stated, *paper.gaps, *known))

@@ -10,6 +10,7 @@ import pypdfium2
 import pytest
 
 from bot.views import papers
+from bot.views.blocks import Text
 from bot.views.markdown import parse as read_markdown
 from rag.interview.papers import Paper, PaperClause, PaperSection
 
@@ -65,8 +66,9 @@ def test_what_was_said_is_text_and_never_markup(form: papers.Format) -> None:
     found = read(form, paper(HOSTILE))
     if form == "md":
         (shown,) = (block for block in read_markdown(found) if "alert" in str(block) and block.kind == "text")
-        assert "<script>" in "".join(word.text for word in shown.line)  # type: ignore[union-attr]
-        assert not any(word.styles for word in shown.line)  # type: ignore[union-attr]
+        assert isinstance(shown, Text)
+        assert "<script>" in "".join(word.text for word in shown.words)
+        assert not any(word.styles for word in shown.words)
     else:
         assert "<script>alert(1)</script>" in found
         assert "**x**" in found
