@@ -209,7 +209,7 @@ def finishes_an_interview(stage: Stage, arm: Callable[[], None]) -> Outcome:
     stage.say(stage.private, "/finish")
 
     def came_once() -> None:
-        until(lambda: len(files_in(stage.admins)) > before, lambda: stage.bot.log[-3000:])
+        until(lambda: "docx" in files_in(stage.admins)[before:], lambda: stage.bot.log[-3000:])
         stage.wait_until_quiet()
         assert files_in(stage.admins)[before:] == ["html", "docx"]
         assert files_in(stage.private)[-2:] == ["docx", "pdf"]
