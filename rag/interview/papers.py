@@ -235,11 +235,11 @@ class _Drafting:
         paper = Paper(head, sections)
         self._check_terms(paper)
         for path, words in self._missed(paper):
-            named = {"title": self.mission.title_of(path), "value": words}
-            is_sure = find_stated(self.state, path) is not None
-            self._fault(
-                Reason("paper-fact-missing", named) if is_sure else Reason("paper-fact-doubtful", named)
-            )
+            title = self.mission.title_of(path)
+            if find_stated(self.state, path) is None:
+                self._fault(Reason("paper-fact-doubtful", {"title": title, "value": words}))
+            else:
+                self._fault(Reason("paper-fact-missing", {"title": title, "value": words}))
         return replace(paper, faults=tuple(self.faults))
 
     def _number(self) -> list[tuple[str, Section, list[tuple[str, Clause]]]]:

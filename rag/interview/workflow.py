@@ -149,8 +149,8 @@ async def correct_answer(
     try:
         planned = plan_correction(state, mission, path, answer, turn, say)
     except PatchError as exc:
-        values = {"value": answer, "possible": describe_possible(mission, path) or "–"}
-        raise InputError(Reason("interview-answer-unfit", values)) from exc
+        possible = describe_possible(mission, path) or "–"
+        raise InputError(Reason("interview-answer-unfit", {"value": answer, "possible": possible})) from exc
     return await _check_gate(work, state, mission, planned, say)
 
 
