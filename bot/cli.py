@@ -24,7 +24,11 @@ models_app = typer.Typer(
     rich_markup_mode=None,
 )
 app.add_typer(models_app, name="models")
+pack_app = typer.Typer(
+    help="Draft a mission pack for interviews.", no_args_is_help=True, rich_markup_mode=None
+)
 app.add_typer(evaluate_app, name="evaluate")
+app.add_typer(pack_app, name="pack")
 
 
 def _show_version(is_asked: bool) -> None:
@@ -293,6 +297,25 @@ def pull(data_dir: DataDir = None) -> None:
     from bot.terminal import models
 
     raise typer.Exit(models.pull(begin_command(data_dir, None)))
+
+
+@pack_app.command(cls=Command)
+def new(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The form or document, such as lease.docx.")],
+    folder: Annotated[
+        Path | None, typer.Option("--to", metavar="FOLDER", help="Folder of the pack (default: beside FILE).")
+    ] = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Draft a mission pack from a form or a document. Blanks become what is asked for."""
+    from bot.terminal import packs
+
+    raise typer.Exit(packs.new(begin_command(data_dir, None), file, folder))
+
+
+@pack_app.callback()
+def pack() -> None:
+    """Draft a mission pack for interviews."""
 
 
 def main() -> None:

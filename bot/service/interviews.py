@@ -33,13 +33,16 @@ from bot.service.mission_packs import MissionPacks, speaking
 from bot.settings.sections import Interviews as Bounds
 from rag.interview import registry
 from rag.interview.documents import NextAction, StepName
-from rag.interview.events import InterviewEvent, TurnApplied, TurnFailed, fold
+from rag.interview.events import MOMENT, InterviewEvent, TurnApplied, TurnFailed, Worded, fold
 from rag.interview.missions import Mission
+from rag.interview.papers import Paper, draw_up, list_worded
 from rag.interview.steering import read_wish
+from rag.interview.wording import word_clauses
 from rag.interview.workflow import (
     Said,
     accept_message,
     check_again,
+    correct_answer,
     open_with_question,
     reinterpret,
     start,
@@ -49,7 +52,7 @@ from rag.interview.workflow import (
 from rag.reasons import Reason
 from rag.runs.work import RunStep, Work
 
-STEPS: Final = ("interview begin", "interview log", "interview append")
+STEPS: Final = ("interview begin", "interview log", "interview append", "wording log", "wording append")
 """Names of the steps, besides those of the engine."""
 
 MOST_LISTED: Final = 20
@@ -252,6 +255,30 @@ class Interviews:
 
         return await self._advance(party, session_id, key or str(uuid4()), make, run_step)
 
+    async def correct(
+        self,
+        party: Party,
+        session_id: str,
+        path: str,
+        answer: str,
+        *,
+        key: str = "",
+        run_step: RunStep | None = None,
+    ) -> View:
+        """Take an answer that is written anew where it stands; `path` is the pointer of its fact.
+
+        Raises:
+            InputError: the pack does not take the answer; nothing has changed.
+        """
+        said = Said(key or str(uuid4()), answer, self._clock())
+
+        async def make(
+            work: Work, mission: Mission, events: tuple[InterviewEvent, ...]
+        ) -> InterviewEvent | None:
+            return await correct_answer(work, mission, events, said, path, speaking(mission))
+
+        return await self._advance(party, session_id, said.turn_id, make, run_step)
+
     async def undo(
         self, party: Party, session_id: str, *, key: str = "", run_step: RunStep | None = None
     ) -> View:
@@ -268,6 +295,30 @@ class Interviews:
             return undo(events, at)
 
         return await self._advance(party, session_id, key or str(uuid4()), make, run_step)
+
+    async def word(
+        self, party: Party, session_id: str, *, key: str = "", run_step: RunStep | None = None
+    ) -> View:
+        """Have a model word the clauses of the document that nobody has worded yet, also after the end.
+
+        Where a limit is used up, or no model answers, nothing changes: the facts stand as a list.
+        """
+        at = self._clock()
+
+        async def make(
+            work: Work, mission: Mission, events: tuple[InterviewEvent, ...]
+        ) -> InterviewEvent | None:
+            paper = draw_up(fold(events), mission, speaking(mission), list_worded(events))
+            clauses = await word_clauses(work, mission, paper.wishes) if paper and paper.wishes else {}
+            return Worded(clauses=clauses, at=MOMENT.validate_python(at)) if clauses else None
+
+        key = f"{key or uuid4()}:worded"
+        return await self._advance(party, session_id, key, make, run_step, is_turn=False)
+
+    def draw_up(self, view: View) -> Paper | None:
+        """Return the document of an interview as it stands; None if its pack has none."""
+        mission = self.packs.find(view.session.pack)
+        return draw_up(view.state, mission, speaking(mission), list_worded(view.events))
 
     async def close(self, party: Party, session_id: str) -> View:
         """End an interview as it is; again, nothing changes."""
@@ -333,31 +384,42 @@ class Interviews:
         return None
 
     async def _advance(
-        self, party: Party, session_id: str, key: str, make: Make, run_step: RunStep | None
+        self,
+        party: Party,
+        session_id: str,
+        key: str,
+        make: Make,
+        run_step: RunStep | None,
+        *,
+        is_turn: bool = True,
     ) -> View:
-        """Add the event that `make` returns to the log of an interview, once for the key."""
+        """Add the event that `make` returns to the log of an interview, once for the key.
+
+        What is no turn does not need an open interview, and leaves out what a limit forbids.
+        """
         run: RunStep = run_step or carry_out
+        name = "interview" if is_turn else "wording"
         session = await self._find(party, session_id)
         async with self._locks.setdefault(session.id, asyncio.Lock()):
             work = self._engine.open_interview_work(run_step)
             for attempt in range(1, _ATTEMPTS + 1):
                 number = "" if attempt == 1 else f" {attempt}"
-                log: _Log = await run(
-                    f"interview log{number}", partial(self._look, session, key), is_light=True
-                )
+                log: _Log = await run(f"{name} log{number}", partial(self._look, session, key), is_light=True)
                 if log.found is not None:
                     return self._view(session, await self._sessions.events(session.id, log.found + 1))
-                if log.is_over:
+                if log.is_over and is_turn:
                     raise InterviewOverError(Reason("interview-over"))
-                if log.refusal is not None:
+                if log.refusal is not None and is_turn:
                     raise InterviewLimitError(log.refusal)
+                if log.refusal is not None:
+                    return await self.get(party, session_id)
                 events = await self._sessions.events(session.id, log.length)
                 event = await make(work, self.packs.find(session.pack), events)
                 if event is None:
                     return self._view(session, events)
                 stored = Stored(key, event, work.ledger.usage())
                 append = partial(self._sessions.append, session, len(events), stored)
-                seq: int | None = await run(f"interview append{number}", append)
+                seq: int | None = await run(f"{name} append{number}", append)
                 if seq is not None:
                     return self._view(session, await self._sessions.events(session.id, seq + 1))
         raise InterviewBusyError(Reason("interview-busy"))
@@ -374,9 +436,10 @@ class Interviews:
         found = await self._sessions.find(session.id, key)
         if found is not None:
             return _Log(0, found)
-        if not session.is_open:
-            return _Log(0, is_over=True)
         used = await self._sessions.used(session, session.owner)
+        if not session.is_open:
+            events = await self._sessions.events(session.id)
+            return _Log(len(events), refusal=find_excess(self._bounds, used, events), is_over=True)
         events = await self._migrated(await self._find(session.party, session.id))
         refusal = find_excess(self._bounds, used, events)
         return _Log(len(events), refusal=refusal)

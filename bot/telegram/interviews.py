@@ -8,6 +8,7 @@ is edited is said anew.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
@@ -34,14 +35,21 @@ from bot.telegram.outbound.retries import ChatGoneError, DeliveryError
 from bot.telegram.outbound.sender import Delivery
 from bot.telegram.rendering import draw, draw_one, text_parts
 from bot.texts import TEXTS
-from bot.views.interviews import after_turn, export_page, report, state
+from bot.views.interviews import File, after_turn, document_files, export_page, report, state
 from rag.errors import InputError
 from rag.interview.missions import Mission
 from rag.runs.run import RunStep
 
 _log = structlog.get_logger(__name__)
 
-STEPS: Final = ("interview route", "interview summary", "interview recipients", "interview report")
+STEPS: Final = (
+    "interview route",
+    "interview summary",
+    "interview recipients",
+    "interview report",
+    "interview report file",
+    "document",
+)
 """Names of the steps, besides those of the service and of posting."""
 
 CHOOSE: Final = "choose"
@@ -137,30 +145,53 @@ class InterviewScreen:
             first=first,
         )
 
-    async def report(self, run_step: RunStep, view: View, name: str) -> None:
-        """Send a finished interview to the recipients of its pack, or to the owners, as text and as a page.
+    async def conclude(self, run_step: RunStep, place: Place, view: View, name: str, *, after: int) -> None:
+        """Send the document of a finished interview to the person, and its report to those who work with it.
 
         Args:
-            run_step: Records each message.
+            run_step: Records each message, and what the wording of the document costs.
+            place: Where the person is.
             view: The interview.
-            name: The name of the person who was interviewed.
+            name: The name of the person.
+            after: The message that ended it.
         """
+        party = Party(view.session.owner, view.session.conversation_id)
+        view = await self._interviews.word(
+            party, view.session.id, key=f"end:{view.session.id}", run_step=run_step
+        )
+        files = await self._document(view)
+        for number, file in enumerate(files, 1):
+            content = (f"{view.session.pack}-{short_id(view.session.id)}.{file.ending}", file.content)
+            caption = TEXTS.text(file.caption, view.state.meta.locale.language)
+            sending = partial(send_file, self._delivery, place, *content, caption, after=after)
+            posted: Posted = await run_step(f"document {number}", sending)
+            after = posted.message_id
+        await self._report(run_step, view, name, files)
+
+    async def _document(self, view: View) -> tuple[File, ...]:
+        mission, paper = self._interviews.packs.find(view.session.pack), self._interviews.draw_up(view)
+        return await asyncio.to_thread(document_files, paper, mission) if paper else ()
+
+    async def _report(self, run_step: RunStep, view: View, name: str, files: tuple[File, ...]) -> None:
+        """Send a page and the document to the recipients of the pack, or to the owners."""
         mission = self._interviews.packs.find(view.session.pack)
         language = mission.locale.language
         recipients: tuple[str, ...] = await run_step(
             "interview recipients", partial(self.find_recipients, mission, view.session.owner)
         )
         for number, recipient in enumerate(recipients, 1):
-            sending = partial(
-                send_file,
-                self._delivery,
-                Place(PeerId(recipient), "private"),
-                f"{view.session.pack}-{short_id(view.session.id)}.html",
-                export_page(view, mission, language).encode("utf-8", "replace"),
-                report(view, mission, name, language)[:_CAPTION_CHARACTERS],
-            )
+            place = Place(PeerId(recipient), "private")
+            base = f"{view.session.pack}-{short_id(view.session.id)}"
+            page = export_page(view, mission, language).encode("utf-8", "replace")
+            caption = report(view, mission, name, language)[:_CAPTION_CHARACTERS]
             try:
-                await run_step(f"interview report {number}", sending)
+                await run_step(
+                    f"interview report {number}",
+                    partial(send_file, self._delivery, place, f"{base}.html", page, caption),
+                )
+                for file in files[:1]:
+                    sending = partial(send_file, self._delivery, place, f"{base}.{file.ending}", file.content)
+                    await run_step(f"interview report file {number}", sending)
             except (ChatGoneError, DeliveryError) as exc:
                 # Somebody who has never written to the bot cannot be written to.
                 _log.warning("a report of an interview was not sent", recipient=recipient, reason=str(exc))
@@ -296,7 +327,9 @@ class Interviewing:
             return
         await self._screen.show(run_step, message.place, view, after=message.message_id, first=first)
         if not view.session.is_open:
-            await self._screen.report(run_step, view, message.sender.name)
+            await self._screen.conclude(
+                run_step, message.place, view, message.sender.name, after=message.message_id
+            )
 
     async def _route(self, asked: Asked) -> Route:
         """Decide where a message goes, whose turn has come."""

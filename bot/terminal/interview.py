@@ -19,9 +19,12 @@ from bot.terminal.drawing import show
 from bot.terminal.lines import Lines
 from bot.texts import TEXTS
 from bot.views import interviews as views
+from bot.views import papers
 from bot.views.blocks import Blocks, Note, Tone, line
 from rag.errors import InputError, OperatorError, ThinkTwiceError
 from rag.interview.missions import Mission
+from rag.interview.papers import Paper
+from rag.reasons import Reason
 
 PARTY = Party("terminal", "terminal")
 """Whoever sits at the terminal."""
@@ -106,10 +109,14 @@ class _Talk:
             case "/undo":
                 self._view = await interviews.undo(PARTY, session_id)
                 self._show()
+            case "/document":
+                self._view = await interviews.word(PARTY, session_id)
+                self._show_document()
             case "/finish":
                 self._view = await interviews.check(PARTY, session_id)
                 if self._view.state.meta.status == "ready":
-                    self._view = await interviews.close(PARTY, session_id)
+                    await interviews.close(PARTY, session_id)
+                    self._view = await interviews.word(PARTY, session_id)
                     self._close()
                 else:
                     self._name_missing()
@@ -132,9 +139,20 @@ class _Talk:
         position = views.find_turn(self._view.events)
         self._tell(views.explain_turn(self._view, position, self._mission, self._language))
 
+    def _show_document(self) -> None:
+        paper = self._interviews.draw_up(self._view)
+        if paper is None:
+            raise InputError(Reason("interview-no-document"))
+        self._tell_document(paper)
+
+    def _tell_document(self, paper: Paper) -> None:
+        self._told(papers.blocks(paper, self._mission, self._language))
+
     def _close(self) -> None:
         finished = Note(line(self._text("interview-finished")), "good")
-        self._told((*views.state(self._view, self._mission, self._language), finished))
+        paper = self._interviews.draw_up(self._view)
+        shown = papers.blocks(paper, self._mission, self._language) if paper else ()
+        self._told((*views.state(self._view, self._mission, self._language), *shown, finished))
 
     def _name_missing(self) -> None:
         missing = views.missing(self._view, self._mission, self._language)
@@ -142,9 +160,14 @@ class _Talk:
         self._told(coming if set(missing) <= set(coming) else (*missing, *coming))
 
     async def _export(self, folder: str) -> None:
-        paths = await asyncio.to_thread(_write, folder or ".", self._view, self._mission)
-        for path in paths:
+        for path in await self._write(folder or "."):
             self._say(str(path))
+
+    async def _write(self, folder: str) -> tuple[Path, ...]:
+        """Write the interview into a folder; its document, if it has one, as data and as a page."""
+        self._view = await self._interviews.word(PARTY, self._view.session.id)
+        paper = self._interviews.draw_up(self._view)
+        return await asyncio.to_thread(_write, folder, self._view, self._mission, paper)
 
     def _object(self, error: ThinkTwiceError) -> None:
         self._say(TEXTS.reason(error.reason, self._language), "warning")
@@ -176,10 +199,12 @@ class _JsonTalk(_Talk):
     def _tell(self, explanation: views.Explanation) -> None:
         self._print(asdict(explanation))
 
+    def _tell_document(self, paper: Paper) -> None:
+        self._print(papers.to_json(paper))
+
     async def _export(self, folder: str) -> None:
         if folder:
-            paths = await asyncio.to_thread(_write, folder, self._view, self._mission)
-            self._print({"files": [str(path) for path in paths]})
+            self._print({"files": [str(path) for path in await self._write(folder)]})
         else:
             self._print(json.loads(views.export_json(self._view)))
 
@@ -191,13 +216,15 @@ class _JsonTalk(_Talk):
             print(json.dumps(value, ensure_ascii=False), flush=True)  # noqa: T201 - the output
 
 
-def _write(folder: str, view: View, mission: Mission) -> tuple[Path, Path]:
-    """Write the interview into a folder, as data and as a page."""
+def _write(folder: str, view: View, mission: Mission, paper: Paper | None) -> tuple[Path, ...]:
+    """Write the files of an interview into a folder."""
     base = Path(folder).expanduser() / f"{view.session.pack}-{view.session.id[:8]}"
-    data, page = base.with_suffix(".json"), base.with_suffix(".html")
+    written = []
     try:
-        data.write_text(views.export_json(view), encoding="utf-8")
-        page.write_text(views.export_page(view, mission, mission.locale.language), encoding="utf-8")
+        for file in views.export_files(view, mission, paper):
+            path = base.with_suffix(f".{file.ending}")
+            path.write_bytes(file.content)
+            written.append(path)
     except OSError as exc:
         raise OperatorError(f"{folder} cannot be written ({exc.strerror}); name another folder") from exc
-    return data, page
+    return tuple(written)

@@ -18,7 +18,7 @@ from bot.service.interview_values import View
 from bot.settings.operator_words import in_operator_words
 from bot.texts import TEXTS
 from bot.texts.figures import duration
-from bot.views import html
+from bot.views import html, papers
 from bot.views.blocks import (
     Blocks,
     Choice,
@@ -42,6 +42,7 @@ from rag.interview.events import InterviewEvent, TurnApplied, TurnFailed, fold
 from rag.interview.gate import choose_of_group, is_known, list_blockers, list_groups
 from rag.interview.issues import is_note
 from rag.interview.missions import Mission, show
+from rag.interview.papers import Paper
 from rag.interview.pointers import find
 from rag.interview.questions import disputed_values
 from rag.reasons import Reason, from_json
@@ -233,6 +234,32 @@ def export_json(view: View) -> str:
         "events": [event.model_dump(mode="json") for event in view.events],
     }
     return json.dumps(exported, ensure_ascii=False, indent=2)
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file of an interview: its ending, its content, and the message that says what it is."""
+
+    ending: str
+    content: bytes
+    caption: str
+
+
+def export_files(view: View, mission: Mission, paper: Paper | None) -> tuple[File, ...]:
+    """Return an interview as files: its document in each form, the data, and a page; blocking."""
+    data, page = export_json(view), export_page(view, mission, mission.locale.language)
+    return (
+        *(document_files(paper, mission) if paper else ()),
+        File("json", data.encode("utf-8", "replace"), "interview-file"),
+        File("html", page.encode("utf-8", "replace"), "interview-page"),
+    )
+
+
+def document_files(paper: Paper, mission: Mission) -> tuple[File, ...]:
+    """Return the document of an interview as files that people hand on; blocking."""
+    forms: tuple[papers.Format, ...] = ("docx", "pdf")
+    language = mission.locale.language
+    return tuple(File(form, papers.write(paper, form, language), f"paper-{form}") for form in forms)
 
 
 def export_page(view: View, mission: Mission, language: str) -> str:

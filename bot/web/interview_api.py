@@ -1,25 +1,29 @@
-"""Interviews over HTTP: begin one, look at it, say something, and carry out a single step.
+"""Interviews over HTTP: begin and list them, say something, take back, finish, delete, and take the document.
 
 An interview belongs to who began it; to everybody else there is no such interview.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+import asyncio
+from datetime import datetime
+from typing import Annotated, Final, Literal
 from uuid import uuid4
 
 from fastapi import APIRouter, Depends, Header
 from fastapi.security import HTTPBearer
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 
 from bot.service.interview_values import View
 from bot.service.people import Refusal
+from bot.views import interviews as views
+from bot.views import papers
 from bot.web import context
 from bot.web.api import refused
 from bot.web.visitors import Member, Ordering
-from rag.interview.documents import NextAction, State, StepName
+from rag.interview.documents import NextAction, State, Status, StepName
 
 router = APIRouter(
     prefix="/api/session",
@@ -84,6 +88,36 @@ class NewInterview(InterviewShown):
     session_id: str
 
 
+class Listed(BaseModel):
+    """An interview in a list."""
+
+    session_id: str
+    pack: str
+    title: str
+    status: Status
+    is_open: bool
+    created_at: datetime
+    touched_at: datetime
+
+
+@router.get("", summary="List interviews")
+async def list_all(request: Request, visitor: Member) -> list[Listed]:
+    """Return your interviews, at most 20, the one that was continued last first."""
+    interviews = context.of(request).web_interviews
+    return [
+        Listed(
+            session_id=view.session.id,
+            pack=view.session.pack,
+            title=interviews.packs.find(view.session.pack).title,
+            status=view.state.meta.status,
+            is_open=view.session.is_open,
+            created_at=view.session.created_at,
+            touched_at=view.session.touched_at,
+        )
+        for view in await interviews.list_all(visitor.sender)
+    ]
+
+
 @router.post("", status_code=201, summary="Begin an interview")
 async def begin(
     request: Request,
@@ -139,6 +173,69 @@ async def step(request: Request, visitor: Ordering, session_id: str, wanted: Ste
             visitor.sender, session_id, wanted.step, key=uuid4().hex
         )
     )
+
+
+@router.post("/{session_id}/undo", summary="Take the last turn back")
+async def undo(
+    request: Request, visitor: Ordering, session_id: str, idempotency_key: Key = None
+) -> InterviewShown:
+    """Take the last turn back."""
+    interviews = context.of(request).web_interviews
+    return _shown(await interviews.undo(visitor.sender, session_id, key=idempotency_key or uuid4().hex))
+
+
+@router.post("/{session_id}/finish", summary="Finish an interview")
+async def finish(
+    request: Request, visitor: Ordering, session_id: str, idempotency_key: Key = None
+) -> InterviewShown:
+    """End an interview that is complete and word its document; else `gate` says what is missing."""
+    interviews = context.of(request).web_interviews
+    return _shown(await interviews.finish(visitor.sender, session_id, key=idempotency_key or uuid4().hex))
+
+
+@router.delete("/{session_id}", status_code=204, summary="Delete an interview")
+async def delete(request: Request, visitor: Ordering, session_id: str) -> None:
+    """Delete an interview with everything that is kept of it."""
+    await context.of(request).web_interviews.delete(visitor.sender, session_id)
+
+
+@router.get("/{session_id}/export", summary="Take an interview as data")
+async def export(request: Request, visitor: Member, session_id: str) -> Response:
+    """Return the state and everything that led to it."""
+    view = await context.of(request).web_interviews.get(visitor.sender, session_id)
+    return Response(views.export_json(view), media_type="application/json")
+
+
+@router.get("/{session_id}/document", summary="Take the document")
+async def show_document(
+    request: Request, visitor: Member, session_id: str, form: Literal["json", papers.Format] = "json"
+) -> Response:
+    """Return the document as it stands: as data with its gaps and faults, or as a file."""
+    view = await context.of(request).web_interviews.get(visitor.sender, session_id)
+    return await document_reply(request, view, form)
+
+
+@router.post("/{session_id}/document", summary="Word the document")
+async def word_document(
+    request: Request, visitor: Ordering, session_id: str, idempotency_key: Key = None
+) -> Response:
+    """Have a model word the clauses that nobody has worded yet, and return the document as data."""
+    interviews = context.of(request).web_interviews
+    found = await interviews.word(visitor.sender, session_id, key=idempotency_key or uuid4().hex)
+    return await document_reply(request, _taken(found), "json")
+
+
+async def document_reply(request: Request, view: View, form: Literal["json", papers.Format]) -> Response:
+    """Return the document of an interview as data, or as a file to be kept."""
+    interviews = context.of(request).web_interviews
+    paper = interviews.draw_up(view)
+    if form == "json":
+        return JSONResponse(papers.to_json(paper))
+    language = view.state.meta.locale.language
+    content = await asyncio.to_thread(papers.write, paper, form, language)
+    name = f"{view.session.pack}-{view.session.id[:8]}.{form}"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(content, media_type=papers.MEDIA_TYPES[form], headers=headers)
 
 
 def _taken(found: View | Refusal) -> View:

@@ -39,6 +39,7 @@ from bot.service.spending import Spent, metered
 from bot.web.runs import Work
 from rag.errors import InputError, OperatorError, ThinkTwiceError
 from rag.interview.documents import StepName
+from rag.interview.papers import Paper
 from rag.interview.workflow import WrongQuestionError, accept_message
 from rag.reasons import Reason, from_json
 from rag.runs.work import RunStep
@@ -51,7 +52,7 @@ INTERVIEW: Final = "interview"
 STEPS: Final = ("admit", "interview close")
 """Names of the steps, besides those of the interviews and of the engine."""
 
-Action = Literal["begin", "say", "step", "undo", "finish"]
+Action = Literal["begin", "say", "step", "undo", "finish", "correct", "word"]
 
 _ERRORS: Final = {
     kind.__name__: kind
@@ -86,6 +87,7 @@ class Order:
         message: What was said; empty if nothing was.
         answer_to: The question that the message answers; None: the one that is open.
         step: The step that is carried out by itself; None for any other action.
+        path: The pointer of the fact whose answer `message` corrects.
     """
 
     run_id: str
@@ -98,6 +100,7 @@ class Order:
     message: str = ""
     answer_to: str | None = None
     step: StepName | None = None
+    path: str = ""
 
     @property
     def sender(self) -> Sender:
@@ -229,6 +232,30 @@ class WebInterviews:
         await self.get(sender, session_id)
         return await self._change(sender, "finish", session_id, key)
 
+    async def correct(
+        self, sender: Sender, session_id: str, path: str, answer: str, *, key: str
+    ) -> View | Refusal:
+        """Take an answer that is written anew where it stands."""
+        await self.get(sender, session_id)
+        accept_message(answer)
+        return await self._change(sender, "correct", session_id, key, message=answer, path=path)
+
+    async def word(self, sender: Sender, session_id: str, *, key: str) -> View | Refusal:
+        """Have a model word the clauses of the document that nobody has worded yet."""
+        await self.get(sender, session_id)
+        return await self._change(sender, "word", session_id, key)
+
+    def draw_up(self, view: View) -> Paper:
+        """Return the document of an interview as it stands.
+
+        Raises:
+            InputError: its pack has none.
+        """
+        paper = self._interviews.draw_up(view)
+        if paper is None:
+            raise InputError(Reason("interview-no-document"))
+        return paper
+
     async def carry_out(self, payload: str, run_step: RunStep) -> None:
         """Carry out a job; `payload` is its order as JSON.
 
@@ -275,12 +302,19 @@ class WebInterviews:
             case "step":
                 assert order.step is not None  # the request named one
                 await interviews.step(party, session_id, order.step, key=key, run_step=run_step)
+            case "correct":
+                await interviews.correct(
+                    party, session_id, order.path, order.message, key=key, run_step=run_step
+                )
+            case "word":
+                await interviews.word(party, session_id, key=key, run_step=run_step)
             case "undo":
                 await interviews.undo(party, session_id, key=key, run_step=run_step)
             case "finish":
                 view = await interviews.check(party, session_id, key=key, run_step=run_step)
                 if view.state.meta.status == "ready":
                     await run_step("interview close", partial(self._close, party, session_id))
+                    await interviews.word(party, session_id, key=key, run_step=run_step)
 
     async def _close(self, party: Party, session_id: str) -> None:
         await self._interviews.close(party, session_id)

@@ -17,6 +17,9 @@ and when it is enough.
     replies     a model's reply, as it is recorded
     interpret   the steps that ask a model what a person said
     gatekeeping the step in which a model may object to a complete state
+    outline     the document of a pack: sections and clauses, and the language of their templates
+    papers      the document of an interview, drawn up from its state, and what is wrong with it
+    wording     clauses that a model words, and the checks of what it writes
     trail       what is kept of a turn for whoever wants to know why
     registry    versions of the schemas, and how a session comes from one to the next
     workflow    one turn from beginning to end: start here
@@ -24,5 +27,5 @@ and when it is enough.
 All are pure but for `missions` and `registry`, which read files, and those that ask a model.
 """
 
-STEPS = ("interpret", "extract", "gate check")
+STEPS = ("interpret", "extract", "gate check", "word")
 """The names under which the steps of an interview are recorded."""

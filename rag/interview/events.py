@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import AwareDatetime, Field, JsonValue, TypeAdapter
@@ -106,11 +107,26 @@ class Migrated(Document):
     at: AwareDatetime
 
 
+class Worded(Document):
+    """A model has worded clauses of the document; the state stays as it is.
+
+    Args:
+        clauses: The texts by the keys of their wishes (`papers.Wish`); empty: the list of facts stands.
+    """
+
+    type: Literal["worded"] = "worded"
+    clauses: dict[str, str]
+    at: AwareDatetime
+
+
 InterviewEvent: TypeAlias = Annotated[
-    Started | TurnApplied | TurnFailed | Undone | Migrated, Field(discriminator="type")
+    Started | TurnApplied | TurnFailed | Undone | Migrated | Worded, Field(discriminator="type")
 ]
 
 _ADAPTER: TypeAdapter[InterviewEvent] = TypeAdapter(InterviewEvent)
+
+MOMENT: TypeAdapter[datetime] = TypeAdapter(AwareDatetime)
+"""Reads a time of a log, which knows its zone."""
 
 
 def to_json(event: InterviewEvent) -> str:
@@ -148,7 +164,7 @@ def fold(events: Sequence[InterviewEvent]) -> State:
                 steps[last_turn:] = [step for step in steps[last_turn:] if isinstance(step, Migrated)]
             case Started():
                 raise ValueError("an interview begins once")
-            case TurnFailed():
+            case TurnFailed() | Worded():
                 pass
     state = _begin(events[0])
     for step in steps:
@@ -285,7 +301,7 @@ def list_pending(events: Sequence[InterviewEvent]) -> tuple[DialogueTurn, ...]:
             case TurnApplied():
                 taken = {turn.id for turn in event.turns}
                 pending = [turn for turn in pending if turn.id not in taken]
-            case Started() | Undone() | Migrated():
+            case Started() | Undone() | Migrated() | Worded():
                 pass
     return tuple(pending)
 

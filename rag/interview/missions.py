@@ -20,6 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from rag.errors import OperatorError
 from rag.interview.documents import Checks, Choice, Limits, Locale
+from rag.interview.outline import Outline
 from rag.interview.pointers import PointerError, join_pointer, matches, split_pointer
 
 SHIPPED = Path(__file__).parent / "packs"
@@ -77,7 +78,8 @@ class Mission(BaseModel):
     """A loaded mission pack.
 
     ``not_applicable`` to ``finished`` hold words besides those of `rag.interview.steering`; ``recipients``
-    the Telegram numbers of those who get the report of a finished interview, none: the owners of the bot.
+    the Telegram numbers of those who get the report of a finished interview, none: the owners of the bot;
+    ``document`` what the interview ends in.
     """
 
     model_config = _PART
@@ -99,6 +101,7 @@ class Mission(BaseModel):
     limits: Limits = Limits()
     checks: Checks = Checks()
     migrations: tuple[Migration, ...] = ()
+    document: Outline | None = None
     domain_schema: dict[str, JsonValue] = Field(default_factory=dict, exclude=True)
 
     def title_of(self, path: str) -> str:
@@ -187,7 +190,8 @@ def _check_paths(mission: Mission, folder: Path) -> None:
     if not paths:
         raise MissionError(f"{folder / 'mission.yaml'}: no category requires anything")
     moved = [new for migration in mission.migrations for new in migration.moves.values()]
-    for path in (*paths, *mission.titles, *mission.questions, *moved):
+    named = mission.document.list_paths() if mission.document else ()
+    for path in (*paths, *mission.titles, *mission.questions, *moved, *named):
         try:
             tokens = split_pointer(path)
         except PointerError as exc:

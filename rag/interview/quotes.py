@@ -28,7 +28,7 @@ def is_quoted(quote: str, said: str) -> bool:
     return bool(wanted) and f" {wanted} " in f" {normalise(said)} "
 
 
-def states_value(quote: str, value: JsonValue, language: str) -> bool:
+def states_value(quote: str, value: JsonValue, language: str, share: float = MIN_SHARED_TERMS) -> bool:
     """Return whether a quote states a value: all its figures and dates, and most of its words.
 
     Args:
@@ -36,6 +36,7 @@ def states_value(quote: str, value: JsonValue, language: str) -> bool:
         value: A scalar. Yes and no are never stated by a quote alone: "we deliver" and "we do not deliver"
             share their words.
         language: ISO 639-1 code of the talk.
+        share: Which part of the terms of a text must be in the quote.
     """
     match value:
         case bool() | None | dict() | list():
@@ -48,4 +49,4 @@ def states_value(quote: str, value: JsonValue, language: str) -> bool:
             if missing(units(value, language), quote):
                 return False
             terms, said = content_terms(value, language), set(content_terms(quote, language))
-            return bool(terms) and sum(term in said for term in terms) >= MIN_SHARED_TERMS * len(terms)
+            return bool(terms) and sum(term in said for term in terms) >= share * len(terms)

@@ -10,15 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from pydantic import AwareDatetime, TypeAdapter
-
 from rag.errors import InputError
 from rag.interview.documents import State
-from rag.interview.events import InterviewEvent, Migrated, apply_migration, fold
+from rag.interview.events import MOMENT, InterviewEvent, Migrated, apply_migration, fold
 from rag.interview.missions import Mission, domain_errors
 from rag.reasons import Reason
 
-_MOMENT: TypeAdapter[datetime] = TypeAdapter(AwareDatetime)
 _MAX_MIGRATIONS = 100
 
 
@@ -45,9 +42,9 @@ def migrate(events: Sequence[InterviewEvent], mission: Mission, at: datetime) ->
             break
         step = next((one for one in mission.migrations if one.from_version == version), None)
         if step is not None:
-            event = Migrated(schema_version=step.to_version, moves=step.moves, at=_MOMENT.validate_python(at))
+            event = Migrated(schema_version=step.to_version, moves=step.moves, at=MOMENT.validate_python(at))
         elif _fits(version, mission.version):
-            event = Migrated(schema_version=mission.version, at=_MOMENT.validate_python(at))
+            event = Migrated(schema_version=mission.version, at=MOMENT.validate_python(at))
         else:
             raise _incompatible(state, mission)
         state = apply_migration(state, event)

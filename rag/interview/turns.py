@@ -47,6 +47,7 @@ from rag.interview.missions import (
     Mission,
     describe_possible,
     domain_errors,
+    fit_value,
     is_described,
     list_choices,
     show,
@@ -204,6 +205,42 @@ def plan_answer(
         is_left = answer.kind == "skip" or (choice is not None and choice.id == YES)
         issues = settle(_objections(state, path), turn.id, "dismissed" if is_left else "resolved")
     return finish_turn(state, mission, _draft(turns, Changes(ops, domain, facts), issues), say)
+
+
+def plan_correction(
+    state: State, mission: Mission, path: str, answer: str, turn: DialogueTurn, say: Say
+) -> TurnApplied:
+    """Return what comes of an answer that the person writes anew where it stands; an open question stays.
+
+    Args:
+        state: The state before.
+        mission: Its mission pack.
+        path: The path of the fact.
+        answer: What the person writes; that it does not apply is an answer.
+        turn: The person's message, as the history keeps it.
+        say: Words questions in the language of the talk.
+
+    Raises:
+        PatchError: the pack does not take the answer.
+    """
+    facts: dict[str, Fact | None] = {known: None for known in state.facts if is_within(known, path)}
+    ops: tuple[JsonPatchOp, ...] = (Remove(op="remove", path=path),) if has(state.domain, path) else ()
+    if is_phrase(answer, "not_applicable", mission.not_applicable):
+        facts[path] = Fact(status="not_applicable", source_turn=turn.id, quote=answer)
+    else:
+        facts[path] = Fact(status="confirmed", source_turn=turn.id, quote=answer)
+        ops = place(state.domain, AddOrReplace(op="add", path=path, value=fit_value(mission, path, answer)))
+    domain = apply_operations(state.domain, ops)
+    if domain_errors(mission, domain):
+        raise PatchError("the schema of the pack does not allow it")
+    issues = settle((*_conflicts(state, {path}), *_objections(state, path)), turn.id)
+    draft = _draft([turn], Changes(ops, domain, facts), issues)
+    gate = check_gate(apply_turn(state, draft), mission)
+    question = open_question(state)
+    if question is None or question.path == path or gate.ready_for_skeleton:
+        return finish_turn(state, mission, draft, say)
+    kept = {"next_action": state.next_action, "status": state.meta.status, "gate": gate}
+    return draft.model_copy(update=kept)
 
 
 def _plan_steering(

@@ -7,11 +7,10 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from pydantic import AwareDatetime, TypeAdapter
-
 from rag.errors import BudgetExhaustedError, InputError, ModelError, ModelReplyError
 from rag.interview.documents import Control, DialogueTurn, HaltError, NextAction, State, StepOutput
 from rag.interview.events import (
+    MOMENT,
     InterviewEvent,
     Started,
     TurnApplied,
@@ -25,7 +24,7 @@ from rag.interview.gate import check_gate
 from rag.interview.gatekeeping import GATE_CHECK, apply_check, check, postpone_check
 from rag.interview.interpret import MAX_EXTRACTIONS, extract_all, interpret, list_open_paths
 from rag.interview.issues import Say
-from rag.interview.missions import Mission
+from rag.interview.missions import Mission, describe_possible, is_described
 from rag.interview.patch import PatchError
 from rag.interview.replies import ModelReply
 from rag.interview.steering import find_named, holds_phrase, read_wish
@@ -34,6 +33,7 @@ from rag.interview.turns import (
     finish_turn,
     open_question,
     plan_answer,
+    plan_correction,
     plan_interpretation,
     plan_opening,
     understand,
@@ -48,8 +48,6 @@ MAX_MESSAGE_CHARACTERS = 8_000
 
 _MAX_CALLS = MAX_EXTRACTIONS + 2 * 3
 """Model calls of one turn: the extractions, or two steps with two repair requests each."""
-
-_MOMENT: TypeAdapter[datetime] = TypeAdapter(AwareDatetime)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +85,7 @@ def start(session_id: str, mission: Mission, at: datetime) -> Started:
         schema_version=mission.version,
         locale=mission.locale,
         control=Control(limits=mission.limits, checks=mission.checks),
-        at=_MOMENT.validate_python(at),
+        at=MOMENT.validate_python(at),
     )
 
 
@@ -95,7 +93,7 @@ def open_with_question(
     events: Sequence[InterviewEvent], mission: Mission, at: datetime, say: Say
 ) -> TurnApplied:
     """Return the event that asks the first question of an interview, before anybody has said anything."""
-    return plan_opening(fold(events), mission, _MOMENT.validate_python(at), say)
+    return plan_opening(fold(events), mission, MOMENT.validate_python(at), say)
 
 
 async def take_turn(
@@ -135,6 +133,27 @@ async def take_turn(
         )
 
 
+async def correct_answer(
+    work: Work, mission: Mission, events: Sequence[InterviewEvent], said: Said, path: str, say: Say
+) -> TurnApplied:
+    """Return what comes of an answer that is written anew where it stands.
+
+    Raises:
+        InputError: the pack does not take the answer, or it is empty, too long or no text.
+    """
+    state, answer = fold(events), accept_message(said.text)
+    if not is_described(mission, path):
+        raise InputError(Reason("interview-answer-unfit", {"value": answer, "possible": "–"}))
+    text = f"{mission.title_of(path)}: {answer}"
+    turn = DialogueTurn(id=said.turn_id, role="user", text=text, at=said.at)
+    try:
+        planned = plan_correction(state, mission, path, answer, turn, say)
+    except PatchError as exc:
+        possible = describe_possible(mission, path) or "–"
+        raise InputError(Reason("interview-answer-unfit", {"value": answer, "possible": possible})) from exc
+    return await _check_gate(work, state, mission, planned, say)
+
+
 async def reinterpret(
     work: Work, mission: Mission, events: Sequence[InterviewEvent], at: datetime, say: Say
 ) -> TurnApplied | None:
@@ -146,7 +165,7 @@ async def reinterpret(
         turn = await _work_on(work, fold(events), mission, pending, say)
     except (PatchError, ModelError, BudgetExhaustedError):
         return None
-    return turn.model_copy(update={"at": _MOMENT.validate_python(at)})
+    return turn.model_copy(update={"at": MOMENT.validate_python(at)})
 
 
 async def _work_on(
@@ -196,7 +215,7 @@ async def check_again(
         return turn
     state = fold(events)
     draft = TurnApplied(
-        turns=(), next_action=NextAction(kind="proceed_to_gate"), at=_MOMENT.validate_python(at)
+        turns=(), next_action=NextAction(kind="proceed_to_gate"), at=MOMENT.validate_python(at)
     )
     gate = check_gate(state, mission)
     if not gate.ready_for_skeleton:
@@ -250,7 +269,7 @@ def undo(events: Sequence[InterviewEvent], at: datetime) -> Undone:
     Raises:
         InputError: there is no turn to take back.
     """
-    event = Undone(at=_MOMENT.validate_python(at))
+    event = Undone(at=MOMENT.validate_python(at))
     try:
         fold([*events, event])
     except ValueError as exc:

@@ -64,8 +64,11 @@ STORIES: dict[Story, tuple[str, ...]] = {
         "interview route", "interview log", "interpret", "gate check", "interview append",
         "interview summary", "send 1",
     ),
-    exports_an_interview: ("document 1", "document 2"),
-    finishes_an_interview: ("interview recipients", "interview report 1"),
+    exports_an_interview: ("document 1", "document 2", "document 4"),
+    finishes_an_interview: (
+        "wording log", "word", "wording append", "document 1", "interview recipients", "interview report 1",
+        "interview report file 1",
+    ),
 }  # fmt: skip
 """The steps that each story passes."""
 

@@ -209,9 +209,10 @@ def finishes_an_interview(stage: Stage, arm: Callable[[], None]) -> Outcome:
     stage.say(stage.private, "/finish")
 
     def came_once() -> None:
-        until(lambda: len(files_in(stage.admins)) > before, lambda: stage.bot.log[-3000:])
+        until(lambda: "docx" in files_in(stage.admins)[before:], lambda: stage.bot.log[-3000:])
         stage.wait_until_quiet()
-        assert files_in(stage.admins)[before:] == ["html"]
+        assert files_in(stage.admins)[before:] == ["html", "docx"]
+        assert files_in(stage.private)[-2:] == ["docx", "pdf"]
 
     return came_once
 
@@ -223,7 +224,7 @@ def files_in(chat: Chat) -> list[str]:
 
 
 def exports_an_interview(stage: Stage, arm: Callable[[], None]) -> Outcome:
-    """An interview is exported as two files."""
+    """An interview is exported: its document, and what led to it."""
     stage.say(stage.private, "/interview bug_report")
     until(lambda: any("Which product" in text for text in stage.private.texts), lambda: stage.bot.log[-3000:])
     stage.wait_until_quiet()
@@ -233,6 +234,6 @@ def exports_an_interview(stage: Stage, arm: Callable[[], None]) -> Outcome:
     def came_once() -> None:
         until(lambda: "html" in files_in(stage.private), lambda: stage.bot.log[-3000:])
         stage.wait_until_quiet()
-        assert files_in(stage.private) == ["json", "html"]
+        assert files_in(stage.private) == ["docx", "pdf", "json", "html"]
 
     return came_once

@@ -346,3 +346,76 @@ async def test_interview_that_is_deleted_while_a_turn_runs_is_gone_for_whoever_w
 
 def _sender() -> Sender:
     return Sender(to_peer(MEMBER), "person")
+
+
+async def test_document_follows_the_answers_and_is_taken_as_a_file(console: Served) -> None:
+    async with console.browser(MEMBER) as browser:
+        begun = await began(browser, initial_message=OPENING)
+        path = f"/{begun['session_id']}"
+        document = (await browser.get(f"/api/session{path}/document")).json()
+        assert document["title"] == "Bug report: the editor 2.1"
+        assert document["gaps"] == ["/expected", "/actual", "/severity", "/environment/os", "/steps"]
+        assert document["faults"] == []
+        assert (await send(browser, f"{path}/document")).json()["title"] == document["title"]
+        for form, first in (("docx", b"PK"), ("pdf", b"%PDF"), ("md", b"# Bug report")):
+            reply = await browser.get(f"/api/session{path}/document?form={form}")
+            assert reply.content.startswith(first)
+            assert reply.headers["content-disposition"].endswith(f'.{form}"')
+        refused(await browser.get(f"/api/session{path}/document?form=exe"), 422, "web-error-422")
+        exported = (await browser.get(f"/api/session{path}/export")).json()
+        assert exported["state"]["domain"] == {"product": "the editor", "version": "2.1"}
+
+
+async def test_interviews_are_listed_undone_finished_and_deleted(console: Served) -> None:
+    async with console.browser(MEMBER) as browser, console.browser(ADMIN) as other:
+        begun = await began(browser, initial_message=OPENING)
+        path = f"/{begun['session_id']}"
+        await send(browser, path, message=FACTS["/steps"])
+        undone = (await send(browser, f"{path}/undo")).json()
+        assert said(undone) == [OPENING]
+        assert (await send(browser, f"{path}/finish")).json()["state"]["gate"]["blockers"]
+        (listed,) = (await browser.get("/api/session")).json()
+        assert (listed["session_id"], listed["title"], listed["is_open"]) == (path[1:], "Bug report", True)
+        assert (await other.get("/api/session")).json() == []
+        assert (
+            await other.client.delete(f"/api/session{path}", headers={"X-CSRF-Token": other.csrf})
+        ).status_code == 404
+        assert (await browser.client.delete(f"/api/session{path}")).status_code == 403
+        await send(browser, path, message=" ".join(FACTS.values()))
+        await send(browser, path, message="minor")
+        finished = (await send(browser, f"{path}/finish")).json()
+        assert finished["state"]["meta"]["status"] == "ready"
+        refused(await send(browser, path, message="more"), 409, "interview-over")
+        reply = await browser.client.delete(f"/api/session{path}", headers={"X-CSRF-Token": browser.csrf})
+        assert reply.status_code == 204
+        assert (await browser.get("/api/session")).json() == []
+
+
+async def change(browser: Browser, page: str, path: str, answer: str) -> httpx.Response:
+    form = {"csrf": browser.csrf, "path": path, "answer": answer}
+    return await browser.client.post(page, data=form)
+
+
+async def test_answer_is_changed_beside_the_document_which_follows(console: Served) -> None:
+    async with console.browser(MEMBER) as browser:
+        begun = (await send(browser, pack="onboarding")).json()
+        page = f"/interviews/{begun['session_id']}/document"
+        shown = (await browser.get(page)).text
+        assert "____ (name)" in shown
+        reply = await change(browser, page, "/person/name", "Anna <b>Rossi</b>")
+        assert reply.status_code == 303
+        shown = (await browser.get(page)).text
+        assert "Onboarding plan: Anna &lt;b&gt;Rossi&lt;/b&gt;" in shown
+        assert '<a href="#place-0-0">1.1</a>' in shown
+        assert (await change(browser, page, "/person/name", "Marta Gil")).status_code == 303
+        assert (await change(browser, page, "/start/place", "remote")).status_code == 303
+        reply = await change(browser, page, "/start/place", "the moon")
+        assert reply.status_code == 422
+        assert "Possible: In the office, From home, Some days each" in reply.text
+        assert (await change(browser, page, "/nowhere", "x")).status_code == 422
+        state = (await browser.get(f"/api/session/{begun['session_id']}")).json()["state"]
+        assert state["domain"] == {"person": {"name": "Marta Gil"}, "start": {"place": "remote"}}
+        assert {fact["status"] for fact in state["facts"].values()} == {"confirmed"}
+        # The question about the name was answered there; what is asked now is still open.
+        assert state["next_action"]["ask_user"]["path"] == "/person/role"
+        assert (await browser.post(page)).status_code == 303

@@ -80,9 +80,18 @@ TABLE = (
     Asked("GET /api/session/{session_id}", "member", 404, "/api/session/none"),
     Asked("POST /api/session/{session_id}", "member", 422, "/api/session/none"),
     Asked("POST /api/session/{session_id}/step", "member", 422, "/api/session/none/step"),
+    Asked("GET /api/session", "member", 200),
+    Asked("POST /api/session/{session_id}/undo", "member", 404, "/api/session/none/undo"),
+    Asked("POST /api/session/{session_id}/finish", "member", 404, "/api/session/none/finish"),
+    Asked("DELETE /api/session/{session_id}", "member", 404, "/api/session/none"),
+    Asked("GET /api/session/{session_id}/export", "member", 404, "/api/session/none/export"),
+    Asked("GET /api/session/{session_id}/document", "member", 404, "/api/session/none/document"),
+    Asked("POST /api/session/{session_id}/document", "member", 404, "/api/session/none/document"),
     Asked("GET /interviews", "member", 200),
     Asked("POST /interviews", "member", 422, form={"pack": "none"}),
     Asked("GET /interviews/{session_id}", "member", 404, "/interviews/none"),
+    Asked("GET /interviews/{session_id}/document", "member", 404, "/interviews/none/document"),
+    Asked("POST /interviews/{session_id}/document", "member", 404, "/interviews/none/document"),
     Asked("GET /interviews/{session_id}/at-work", "member", 404, "/interviews/none/at-work"),
     Asked("GET /interviews/{session_id}/why", "member", 404, "/interviews/none/why?turn=1"),
     Asked("POST /interviews/{session_id}", "member", 404, "/interviews/none", {"message": "hi"}),
@@ -141,8 +150,9 @@ async def test_every_route_as_everybody(
     expected = {}
     async with visiting(console, who) as browser:
         for asked in TABLE:
-            if asked.method == "POST":
-                reply = await browser.client.post(
+            if asked.method != "GET":
+                reply = await browser.client.request(
+                    asked.method,
                     asked.address,
                     data={"csrf": browser.csrf} | asked.form,
                     headers={"X-CSRF-Token": browser.csrf},

@@ -92,7 +92,7 @@ def test_interview_that_is_deleted_in_telegram_leaves_no_words_and_the_others_st
         ):
             wait_for_reply(bot, chat, partial(ann.says, chat, text), words)
         talk(bot, ann, chat, WORD)
-        assert (holds(data, WORD), holds(data, OTHER), len(files(chat))) == (True, True, 4)
+        assert (holds(data, WORD), holds(data, OTHER), len(files(chat))) == (True, True, 10)
         ann.says(chat, "/interview")
         bot.until(lambda: chat.texts[-1].startswith("Which interview"))
         ann.presses(chat.answers[-1], "My interviews")
@@ -116,9 +116,9 @@ def test_interview_that_is_deleted_in_telegram_leaves_no_words_and_the_others_st
         bot.until(lambda: again.text.startswith("The interview is deleted"))
         assert not holds(data, WORD)
         assert holds(data, OTHER)
-        assert len(files(chat)) == 2
+        assert len(files(chat)) == 4
         ann.says(chat, "/export")
-        bot.until(lambda: len(files(chat)) == 4)
+        bot.until(lambda: len(files(chat)) == 8)
         content = telegram.world.files[files(chat)[-2].attachment["document"]["file_id"]].content
         assert OTHER.encode() in content
         assert bot.ended() == 0

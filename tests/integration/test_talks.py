@@ -81,6 +81,26 @@ def check_that_it_goes_on(view: View) -> None:
         assert not re.search(r'[{}]|/[a-z]+/|":', text), text
 
 
+def check_document(interviews: Interviews, view: View) -> None:
+    """The document of a talk, if its pack has one, holds each fact and no other figure or name."""
+    paper = interviews.draw_up(view)
+    if paper is None:
+        return
+    mission = PACKS.find(view.session.pack)
+    assert mission.document is not None
+    written = "\n".join(clause.text for clause in paper.clauses)
+    sure = {path: fact for path, fact in view.state.facts.items() if fact.status == "confirmed"}
+    stated = {path: said for clause in paper.clauses for path, said in clause.facts.items()}
+    assert stated.keys() == sure.keys()
+    assert all(normalise(words) in normalise(written) for words in stated.values())
+    assert {fault.code for fault in paper.faults} <= {"paper-fact-doubtful"}
+    known = "\n".join((*stated.values(), mission.document.model_dump_json(), *mission.titles.values()))
+    numbers = re.compile(r"\b\d+(\.\d+)*\b")
+    assert {found[0] for found in numbers.finditer(written)} <= {
+        found[0] for found in numbers.finditer(known)
+    } | {clause.number for clause in paper.clauses} | {section.number for section in paper.sections}
+
+
 def test_there_are_thirty_talks_in_three_languages() -> None:
     assert len({talk["id"] for talk in TALKS}) == len(TALKS) == 30
     assert {PACKS.find(talk["pack"]).locale.language for talk in TALKS} == {"en", "ru", "es"}
@@ -110,5 +130,6 @@ async def test_talk_ends_with_what_the_person_said(
         assert is_left_open(state.issues, path)
     notes = " ".join(issue.title for issue in state.issues if is_note(issue))
     assert all(words in notes for words in talk.get("notes", ()))
+    check_document(interviews, view)
     if talk.get("end", "ready") == "ready":
         assert {fact.status for fact in state.facts.values()} <= {"confirmed", "not_applicable"}

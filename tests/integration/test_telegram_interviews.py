@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import json
+import shutil
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
+import docx
 import pytest
 
 from rag.errors import ModelUnavailableError
+from rag.interview.missions import SHIPPED
 from rag.models.chat import ChatRequest
 from rag.models.scripted import Reply, ScriptedModel
 from tests.support.interviews import EVERYTHING, attentive, check_state
@@ -60,6 +64,12 @@ async def happens(stage: Stage, *sent: Sent) -> None:
     assert not stage.jobs.failures
 
 
+def text_of_word(stage: Stage, message: Message) -> str:
+    """The text of a Word file that was sent."""
+    content = stage.telegram.world.files[message.attachment["document"]["file_id"]].content
+    return "\n".join(paragraph.text for paragraph in docx.Document(io.BytesIO(content)).paragraphs)
+
+
 async def says(stage: Stage, person: Person, chat: Chat, text: str, **more: Any) -> Message:
     await happens(stage, person.says(chat, text, **more))
     return chat.answers[-1]
@@ -91,8 +101,12 @@ async def test_whole_interview_from_the_choice_of_a_pack_to_the_files(
     assert "✓ severity: minor" in chat.answers[-1].text
     assert "Everything is there." in chat.answers[-1].text
     assert "7 of 7 settled" in summary(chat).text
-    finished = await says(stage, ann, chat, "/finish")
+    before = len(chat.answers)
+    await says(stage, ann, chat, "/finish")
+    finished, *papers = chat.answers[before:]
     assert finished.text.startswith("The interview is finished.")
+    assert [paper.text for paper in papers] == ["The document for Word", "The document as a PDF"]
+    assert "Version: 2.1" in text_of_word(stage, papers[0])
     await happens(stage, ann.says(chat, "/export"))
     files = stage.telegram.world.files
     sent = [message.attachment["document"] for message in chat.answers[-2:]]
@@ -203,7 +217,7 @@ async def test_finish_names_what_is_missing_and_closes_only_on_demand(
     assert "✓ version: 2.1" in (await says(stage, ann, chat, "2.1")).text
     missing = await says(stage, ann, chat, "/finish")
     await happens(stage, ann.presses(missing, "Close it as it is"))
-    assert chat.answers[-1].text.startswith("The interview is closed as it is.")
+    assert any(message.text.startswith("The interview is closed as it is.") for message in chat.answers)
     # What is written now is a question to the bot again.
     assert "FxStore needs Java 17" in (await says(stage, ann, chat, "Which Java does FxStore need?")).text
 
@@ -387,8 +401,8 @@ async def test_stop_loses_nothing_and_ends_an_interview_only_when_it_is_said_twi
     assert "Which version do you use?" in asked.text
     assert "✓ version: 2.1" in (await says(stage, ann, chat, "2.1")).text
     await says(stage, ann, chat, word)
-    closed = await says(stage, ann, chat, word)
-    assert closed.text.startswith("The interview is closed as it is.")
+    await says(stage, ann, chat, word)
+    assert any(message.text.startswith("The interview is closed as it is.") for message in chat.answers)
     assert (await says(stage, ann, chat, "/status")).text.startswith("No interview is open.")
 
 
@@ -409,7 +423,8 @@ async def _hold_and_delete(stage: Stage, chat: Chat) -> None:
     question = await says(stage, bob, other, EVERYTHING)
     await happens(stage, bob.presses(question, "It is a nuisance"))
     await says(stage, bob, other, "/finish")
-    report = chat.answers[-1]
+    report, paper = chat.answers[-2:]
+    assert "the editor" in text_of_word(stage, paper)
     assert report.text.startswith("Bob has finished “Bug report”: 7 of 7 settled.")
     page = stage.telegram.world.files[report.attachment["document"]["file_id"]].content
     assert b"the editor" in page
@@ -419,3 +434,27 @@ async def _hold_and_delete(stage: Stage, chat: Chat) -> None:
     await happens(stage, bob.presses(listed, "Yes"))
     assert listed.text.startswith("The interview is deleted")
     assert not report.deleted
+
+
+async def test_report_goes_to_the_recipients_of_the_pack_and_not_to_the_owners(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model: Model
+) -> None:
+    (tmp_path / "corpus").mkdir()
+    pack = tmp_path / "packs" / "bug_report"
+    shutil.copytree(SHIPPED / "bug_report", pack)
+    ids = (500_000_002, 500_000_003, 500_000_077)  # the second is the person, and the third is nobody
+    with (pack / "mission.yaml").open("a", encoding="utf-8") as file:
+        file.write(f"recipients: [{', '.join(map(str, ids))}]\n")
+    given = {"admins": (500_000_001,), "interviews": {"packs": (tmp_path / "packs",)}}
+    async with staged(tmp_path, model.scripted, monkeypatch, **given) as stage:
+        owner, cleo, bob = (stage.telegram.user(name, language_code="en") for name in ("Ann", "Cleo", "Bob"))
+        chats = [stage.telegram.private(one) for one in (owner, cleo, bob)]
+        await says(stage, bob, chats[2], "/interview bug_report")
+        question = await says(stage, bob, chats[2], EVERYTHING)
+        await happens(stage, bob.presses(question, "It is a nuisance"))
+        await happens(stage, bob.says(chats[2], "/finish"))
+        assert chats[0].answers == []
+        report, paper = chats[1].answers
+        assert report.text.startswith("Bob has finished “Bug report”: 7 of 7 settled.")
+        assert "Version: 2.1" in text_of_word(stage, paper)
+        assert not any(message.text.startswith("Bob has finished") for message in chats[2].answers)

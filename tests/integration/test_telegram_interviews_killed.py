@@ -75,13 +75,13 @@ async def _deletes(d: Desk) -> Sent:
 CASES: dict[Callable[[Desk], Awaitable[Sent]], tuple[str, int, bool]] = {
     _begins: ("Bug report\n\nWhich product", 2, True),
     _takes_back: ("Taken back.", 5, True),
-    _finishes: ("The interview is finished.", 5, False),
+    _finishes: ("The interview is finished.", 6, False),
     _finishes_too_early: ("Still missing:", 4, True),
-    _closes: ("The interview is closed as it is.", 4, False),
+    _closes: ("The interview is closed as it is.", 5, False),
     _answers: ("✓ severity: minor", 4, True),
     _asks_why: ("the editor", 3, True),
     _deletes: ("The interview is deleted", 0, False),
-    _exports: ("The interview as a page", 3, True),
+    _exports: ("The interview as a page", 4, True),
 }
 """How the message begins that must come once, how many events there are then, and whether it is still open."""
 

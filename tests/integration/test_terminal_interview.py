@@ -54,7 +54,8 @@ def test_interview_goes_on_in_another_process_and_is_finished(tmp_path: Path) ->
     )
     assert resumed["state"] == again["state"]
     assert ready["state"]["meta"]["status"] == "ready"
-    assert all(Path(path).read_text(encoding="utf-8") for path in exported["files"])
+    assert [Path(path).suffix for path in exported["files"]] == [".docx", ".pdf", ".json", ".html"]
+    assert all(Path(path).read_bytes() for path in exported["files"])
     assert finished["state"]["gate"]["ready_for_skeleton"]
 
 

@@ -81,6 +81,8 @@ def objects(path: str, question: str = "Is that so?", severity: str = "critical"
 
 def attentive(request: ChatRequest) -> Reply:
     """Reply as a model that notes those of `FACTS` that are in the message, and objects to nothing."""
+    if request.purpose == "word":
+        return "Nothing that would do."
     return attentive_text(request.messages[-1].text)
 
 

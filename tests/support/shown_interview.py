@@ -5,8 +5,10 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
+import docx
 import pytest
 
 from rag.interview.missions import SHIPPED, load_mission
@@ -75,6 +77,8 @@ class _Model:
             return self._interviewer(request)
         if request.role == "reader":
             return "за две недели"
+        if request.purpose == "word":
+            return "Оплата производится до пятого числа."
         return f"{_ANSWER} [1]." if request.purpose == "regenerate" else f"{_ANSWER}."
 
 
@@ -84,7 +88,14 @@ A whole interview, as the person sees it: what a contract needs, with the missio
 
 In between, a question that the documents cover is answered, an answer is taken back, and a contradiction is settled by a button.
 
-{transcript}"""
+{transcript}
+
+## The document
+
+What stands in the file for Word; a model has worded clause 3.2, and code has filled in the rest.
+
+{document}
+"""
 
 
 async def page(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
@@ -112,7 +123,11 @@ async def page(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
         await says("до пятого числа, и я ошибся: 90 000 рублей в месяц")
         await presses("90 000 рублей в месяц")
         await says("/finish", "нет", "одиннадцать месяцев", "/status", "/finish", "/export")
-        return _TEXT.format(transcript=stage.telegram.transcript(chat))
+        papers = [one.attachment["document"] for one in chat.answers if one.attachment.get("document")]
+        content = stage.telegram.world.files[papers[0]["file_id"]].content
+        paragraphs = (each.text for each in docx.Document(io.BytesIO(content)).paragraphs)
+        shown = "\n>\n".join(f"> {text}".replace("\n", "\\\n> ") for text in paragraphs)
+        return _TEXT.format(transcript=stage.telegram.transcript(chat), document=shown)
 
 
 async def _send(stage: Stage, sent: Sent) -> None:

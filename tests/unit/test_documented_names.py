@@ -133,6 +133,7 @@ def test_every_make_target_exists(page: Path) -> None:
 def test_handbook_knows_the_commands_of_a_conversation_and_no_others() -> None:
     chat = set(re.findall(r"^\s*(/\w+)", TEXTS.text("chat-help"), re.MULTILINE)) | {"/help", "/exit"}
     telegram = {f"/{command.name}" for command in COMMANDS}
+    interview = set(re.findall(r"/\w+", TEXTS.text("interview-terminal")))
 
     def mentioned(page: Path) -> set[str]:
         return {code for code in _code(page) if re.fullmatch(r"/[a-z]+", code)}
@@ -140,7 +141,7 @@ def test_handbook_knows_the_commands_of_a_conversation_and_no_others() -> None:
     of_telegram = HANDBOOK / "telegram.md"
     assert mentioned(of_telegram) == telegram
     others = set[str]().union(*(mentioned(page) for page in HANDBOOK.rglob("*.md") if page != of_telegram))
-    assert chat <= others <= chat | telegram
+    assert chat <= others <= chat | telegram | interview
 
 
 def test_every_dependency_has_a_reason_and_every_reason_a_dependency() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
@@ -17,7 +18,7 @@ from bot.telegram.outbound.messages import Posted, post, send_file
 from bot.telegram.rendering import Part, draw
 from bot.texts import TEXTS
 from bot.views.blocks import message
-from bot.views.interviews import after_turn, export_json, export_page, missing, state
+from bot.views.interviews import after_turn, export_files, missing, state
 from rag.errors import InputError
 from rag.interview.events import TurnApplied
 from rag.interview.missions import Mission
@@ -99,7 +100,7 @@ async def status(context: Context) -> None:
     """Show what the open interview knows, and its open question once more."""
     view = await context.services.interviews.current(_party(context))
     if view is None:
-        await context.say("interview-none")
+        await context.say("interview-none-open")
         return
     mission = _mission(context, view)
     await _show_question(context, view, draw(state(view, mission, mission.locale.language)))
@@ -136,7 +137,9 @@ async def _say(
 async def _report_closed(context: Context, view: View) -> None:
     """Send the report of an interview that has just ended."""
     if not view.session.is_open:
-        await context.services.screen.report(context.run_step, view, context.sender.name)
+        await context.services.screen.conclude(
+            _metered(context), context.place, view, context.sender.name, after=context.asked_in
+        )
 
 
 async def undo(context: Context) -> None:
@@ -189,27 +192,26 @@ async def press_end(context: Context, argument: str) -> Told:
 
 
 async def export(context: Context) -> None:
-    """Send the most recently used interview, as data and as a page."""
+    """Send the most recently used interview: its document, the data, and a page."""
     # Recorded, so that the files are found when the interview is deleted.
     session_id: str = await context.do("interview find", partial(_find, context, is_open=None))
     if not session_id:
-        await context.say("interview-none")
+        await context.say("interview-none-open")
         return
-    view = await context.services.interviews.get(_party(context), session_id)
-    mission = _mission(context, view)
+    interviews = context.services.interviews
+    view = await interviews.word(_party(context), session_id, key=context.job_id, run_step=_metered(context))
+    paper = interviews.draw_up(view)
+    files = await asyncio.to_thread(export_files, view, _mission(context, view), paper)
     name = f"{view.session.pack}-{short_id(view.session.id)}"
-    data, page = export_json(view), export_page(view, mission, mission.locale.language)
     above = context.asked_in
-    for number, (ending, content, caption) in enumerate(
-        (("json", data, "interview-file"), ("html", page, "interview-page")), 1
-    ):
+    for number, file in enumerate(files, 1):
         sending = partial(
             send_file,
             context.services.delivery,
             context.place,
-            f"{name}.{ending}",
-            content.encode("utf-8", "replace"),
-            context.text(caption),
+            f"{name}.{file.ending}",
+            file.content,
+            context.text(file.caption),
             after=above,
         )
         posted: Posted = await context.do(f"document {number}", sending)
@@ -274,7 +276,7 @@ async def _change(
     """
     session_id: str = await context.do("interview find", partial(_find, context))
     if not session_id:
-        await context.say("interview-none")
+        await context.say("interview-none-open")
         return None
     try:
         return await change(_party(context), session_id, key=context.job_id, run_step=_metered(context))

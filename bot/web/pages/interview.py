@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any, Final, get_args
+from typing import Any, Final, Literal, get_args
 from uuid import uuid4
 
 from fastapi import APIRouter
@@ -14,13 +14,18 @@ from bot.service.interview_ports import InterviewUnknownError
 from bot.service.interview_values import View
 from bot.service.people import Refusal
 from bot.views import interviews as views
+from bot.views import papers
 from bot.web import context
 from bot.web.api import refused
 from bot.web.errors import not_found, status_of
+from bot.web.interview_api import document_reply
 from bot.web.visitors import Member, Post, Posted, Visitor, confirm
 from rag.errors import InputError
 from rag.interview.documents import Issue, IssueStatus, Severity
 from rag.interview.events import TurnApplied
+from rag.interview.missions import list_choices
+from rag.interview.missions import show as show_value
+from rag.interview.pointers import find
 
 router = APIRouter(include_in_schema=False)
 
@@ -75,6 +80,73 @@ async def explain(request: Request, visitor: Member, session_id: str, turn: str 
     mission = found.web_interviews.packs.find(view.session.pack)
     explanation = views.explain_turn(view, position, mission, visitor.language)
     return found.page("interview_why.html", visitor, view=view, mission=mission, explanation=explanation)
+
+
+@router.get("/interviews/{session_id}/document")
+async def review(
+    request: Request, visitor: Member, session_id: str, form: papers.Format | Literal[""] = ""
+) -> Response:
+    """Show every answer beside where it stands in the document; `form` takes the document as a file."""
+    view = await context.of(request).web_interviews.get(visitor.sender, session_id)
+    return await document_reply(request, view, form) if form else _review(request, visitor, view)
+
+
+@router.post("/interviews/{session_id}/document")
+async def correct(request: Request, post: Posted, session_id: str) -> Response:
+    """Take an answer that is written anew; without one, have the document worded."""
+    interviews, sender = context.of(request).web_interviews, post.visitor.sender
+    path, answer = post.text("path"), post.text("answer")
+    try:
+        if path:
+            outcome = await interviews.correct(sender, session_id, path, answer, key=_key(post))
+        else:
+            outcome = await interviews.word(sender, session_id, key=_key(post))
+    except InterviewUnknownError:
+        raise
+    except InputError as exc:
+        view = await interviews.get(sender, session_id)
+        fault = context.words(exc.reason, post.visitor.language)
+        return _review(request, post.visitor, view, fault=fault, code=status_of(exc))
+    if isinstance(outcome, Refusal):
+        raise refused(outcome)
+    return context.see(f"/interviews/{session_id}/document")
+
+
+def _review(request: Request, visitor: Visitor, view: View, *, fault: str = "", code: int = 200) -> Response:
+    found = context.of(request)
+    mission = found.web_interviews.packs.find(view.session.pack)
+    paper = found.web_interviews.draw_up(view)
+    places = [
+        (clause, clause.number or section.title, f"place-{number}-{place}")
+        for number, section in enumerate(paper.sections)
+        for place, clause in enumerate(section.clauses)
+    ]
+    known = (path for path in view.state.facts if find(view.state.domain, path) is not None)
+    stated = {path: words for clause in paper.clauses for path, words in clause.facts.items()}
+    answers = [
+        {
+            "path": path,
+            "title": mission.title_of(path),
+            "words": stated.get(path, ""),
+            "value": "" if (value := find(view.state.domain, path)) is None else show_value(value),
+            "uses": {label: to for one, label, to in places if path in one.facts or path in one.gaps},
+            "choices": list_choices(mission, path),
+        }
+        for path in dict.fromkeys((*stated, *paper.gaps, *known))
+    ]
+    shown: dict[str, Any] = {"view": view, "mission": mission, "paper": paper, "answers": answers}
+    reply = found.page(
+        "interview_document.html",
+        visitor,
+        **shown,
+        remarks=papers.remarks(paper, mission, visitor.language),
+        forms=papers.FORMATS,
+        numbered=papers.numbered,
+        fault=fault,
+        key=uuid4().hex,
+    )
+    reply.status_code = code
+    return reply
 
 
 @router.get("/interviews/{session_id}/at-work")
