@@ -11,7 +11,10 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, expect
 
-from bot.service.incoming import Place
+from bot.clock import utcnow
+from bot.service.incoming import Place, Sender
+from bot.service.passed_questions import PassedQuestion
+from bot.storage.passed_questions import StoredPassedQuestions
 from bot.telegram.ids import to_peer
 from rag.events import StepFinished, StepStarted, Text
 from rag.models.chat import ChatRequest
@@ -299,6 +302,7 @@ async def test_pages_have_no_barriers_and_fit(
         run = await http.asks(QUESTION)
         await http.get(f"/api{run}/events")
         await upload_fault(tmp_path)
+        await a_question_waits(console)
         for path in (
             "/",
             "/?q=",
@@ -307,6 +311,7 @@ async def test_pages_have_no_barriers_and_fit(
             "/interviews",
             "/documents",
             "/people",
+            "/passed",
             "/conversations",
             f"/conversations/{await a_group_talks(console)}",
             "/statistics",
@@ -321,6 +326,48 @@ async def test_pages_have_no_barriers_and_fit(
             # Everything can be reached by the keyboard, the content first.
             await user.page.keyboard.press("Tab")
             assert await user.page.evaluate("document.activeElement.className") == "skip", path
+        assert user.complaints == []
+
+
+async def a_question_waits(console: Served) -> None:
+    """Somebody waits for the reply of a person."""
+    await console.parts.users.seen(Sender(to_peer(MEMBER), "person", "Ann"))
+    place = Place(to_peer(MEMBER), "private")
+    of = (
+        0,
+        to_peer(MEMBER),
+        place.conversation_id,
+        place,
+        None,
+        "",
+        "When is tea?",
+        "I do not know [1].",
+        "",
+    )
+    await StoredPassedQuestions(console.parts.database).make(PassedQuestion(*of, utcnow()), "x")
+
+
+async def test_reply_of_a_person_appears_without_a_reload(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, browser: Browser
+) -> None:
+    model = ScriptedModel(
+        lambda request: "NOT STATED" if request.purpose == "read" else "I do not know that."
+    )
+    async with (
+        served(tmp_path, model, monkeypatch, access={"experts": str(OWNER)}) as console,
+        seen(browser, console, MEMBER) as user,
+        console.browser(OWNER) as owner,
+    ):
+        page = user.page
+        await page.goto("/")
+        await page.get_by_label("Your question").fill("When is tea?")
+        await page.get_by_role("button", name="Ask", exact=True).click()
+        await page.get_by_role("button", name="Ask a person").click()
+        await expect(page.get_by_role("main")).to_contain_text("This question is with the people who know.")
+        await expect(page.get_by_role("button", name="Ask a person")).to_have_count(0)
+        assert (await owner.post("/passed/1", key="1", text="At four.")).status_code == 303
+        await expect(page.get_by_role("main")).to_contain_text("At four.")
+        await expect(page.get_by_role("main")).to_contain_text("answered by a person")
         assert user.complaints == []
 
 

@@ -201,7 +201,16 @@ async def test_pages_speak_the_language_of_the_visitor(console: Served) -> None:
     async with console.browser(OWNER) as browser:
         for language in ("ru", "ko", "zh", "es", "id", FALLBACK):
             await console.parts.users.set_language(to_peer(OWNER), language)
-            for path in ("/", "/documents", "/people", "/statistics", "/quality", "/health", "/tokens"):
+            for path in (
+                "/",
+                "/documents",
+                "/people",
+                "/passed",
+                "/statistics",
+                "/quality",
+                "/health",
+                "/tokens",
+            ):
                 reply = await browser.get(path)
                 assert reply.status_code == 200
                 assert f'<html lang="{language}">' in reply.text

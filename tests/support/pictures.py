@@ -31,6 +31,7 @@ _PAGES = {
     "interviews": "/interviews",
     "conversations": "/conversations",
     "people": "/people",
+    "passed": "/passed",
     "quality": "/quality",
     "health": "/health",
     "tokens": "/tokens",
