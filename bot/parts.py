@@ -81,6 +81,7 @@ class Parts:
             self.document_sets,
             rules.experts,
             submit,
+            jobs.together,
             are_named=rules.experts_are_named,
         )
 

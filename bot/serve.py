@@ -189,7 +189,6 @@ async def _work(settings: Settings, bot: Client | None) -> None:
 def _works(web: Console, channel: TelegramChannel | None) -> Mapping[str, Work]:
     """Return the work for each kind of job; a failed job is reported to the channel that it came from."""
     from bot.jobs.values import FAILED
-    from bot.service.passed_questions import PASSED, REPLIED
     from bot.web.reindexing import INDEX
 
     async def failed(payload: str, run_step: RunStep) -> None:
@@ -201,11 +200,8 @@ def _works(web: Console, channel: TelegramChannel | None) -> Mapping[str, Work]:
         elif channel is not None:
             await channel.works[FAILED](payload, run_step)
 
-    async def nobody(_payload: str, _run_step: RunStep) -> None:
-        """Without Telegram, those who know see in the console what is asked, and what was replied."""
-
-    of_telegram = channel.works if channel else dict.fromkeys((PASSED, REPLIED), nobody)
-    return {**of_telegram, **web.works, FAILED: failed}
+    # A bot on Telegram also tells those who know, and brings replies to its chats.
+    return {**web.works, **(channel.works if channel else {}), FAILED: failed}
 
 
 @asynccontextmanager

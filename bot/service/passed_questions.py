@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final, Literal, Protocol
@@ -27,7 +28,7 @@ PASSED: Final = "passed-question"
 """The kind of a job that shows a passed question to those who know; its payload is JSON: `number`."""
 
 REPLIED: Final = "passed-reply"
-"""The kind of a job that brings a reply to the chat where the question was asked; its payload is the same."""
+"""The kind of a job that brings a reply to whoever asked; its payload is the same."""
 
 PASSABLE: Final[frozenset[Label]] = frozenset({"unverified", "partly", "not_in_documents"})
 """Labels of answers below which a person can be asked."""
@@ -131,6 +132,7 @@ class PassedQuestions:
         sets: The document sets of chats.
         experts: Those who know, as the setting names them: numbers, each alone or as ``SET=NUMBER``.
         submit: Records jobs.
+        together: Makes a reply and the job that brings it one transaction.
         are_named: Whether whoever asked sees who answered.
         clock: Tells the time.
     """
@@ -144,6 +146,7 @@ class PassedQuestions:
         sets: Sets,
         experts: Sequence[str],
         submit: Submit,
+        together: Callable[[], AbstractAsyncContextManager[None]],
         *,
         are_named: bool,
         clock: Callable[[], datetime] = utcnow,
@@ -157,6 +160,7 @@ class PassedQuestions:
         self._experts = [(name.strip(), peer) for name, _, number in named if (peer := parse_peer(number))]
         self._are_named = are_named
         self._submit = submit
+        self._together = together
         self._clock = clock
 
     def experts(self, set_name: str) -> tuple[PeerId, ...]:
@@ -214,7 +218,7 @@ class PassedQuestions:
         return "passed" if is_new or kept.run_id == run_id != "" else "waiting"
 
     async def reply(self, number: int, text: str, by: Sender, work: str) -> PassedQuestion | None:
-        """Answer a question, and bring the answer to whoever asked.
+        """Answer a question; a job brings the answer to whoever asked.
 
         Args:
             number: The question's.
@@ -228,9 +232,23 @@ class PassedQuestions:
         Raises:
             StorageError: the store cannot be used.
         """
-        done = await self._store.reply(number, text.strip(), by.id, work)
-        if done is None:
-            return None
+        async with self._together():
+            done = await self._store.reply(number, text.strip(), by.id, work)
+            if done is not None:
+                await self._tell(REPLIED, done, "reply")
+        return done
+
+    async def bring(self, number: int) -> None:
+        """Remember a reply in the conversation of its question, and end the run that waits for it.
+
+        Again, it changes nothing; neither does it where the question has been erased meanwhile.
+
+        Raises:
+            StorageError: the store cannot be used.
+        """
+        done = await self._store.get(number)
+        if done is None or not done.reply:
+            return
         exchange = done.run_id or f"passed:{done.number}"
         answer = await self.answer(done)
         await self._memory.remember(
@@ -239,9 +257,6 @@ class PassedQuestions:
         if done.run_id:
             await self._runs.end(done.run_id, "complete", {"label": answer.label, "exchange": exchange})
             await self._runs.flush()
-        else:
-            await self._tell(REPLIED, done, "reply")
-        return done
 
     async def answer(self, done: PassedQuestion) -> Answer:
         """Return the reply of a person as an answer, which no check has read.

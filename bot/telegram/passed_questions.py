@@ -32,7 +32,7 @@ _log = structlog.get_logger(__name__)
 KEEP: Final = "keep-reply"
 """Verb of the button that keeps a reply as an answer; the question's number stands behind it."""
 
-STEPS: Final = ("experts", "passed", "replied")
+STEPS: Final = ("experts", "passed", "replied", "brought")
 """Names of the steps, besides those of posting."""
 
 _BETWEEN: Final = 100
@@ -90,9 +90,11 @@ class Experts:
                 await run_step(f"passed {first + offset}", noting)
 
     async def bring(self, payload: str, run_step: RunStep) -> None:
-        """Bring a reply to the chat where the question was asked; carries out `REPLIED`."""
-        done = await self._questions.get(int(json.loads(payload)["number"]))
-        if done is None or not done.reply:
+        """Bring a reply to whoever asked, into the chat where that was; carries out `REPLIED`."""
+        number = int(json.loads(payload)["number"])
+        await run_step("brought", partial(self._questions.bring, number))
+        done = await self._questions.get(number)
+        if done is None or done.run_id:
             return
         language = spoken_to(await self._users.get(done.person))
         parts = draw(answers.view(await self._questions.answer(done), language))

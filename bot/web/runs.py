@@ -51,7 +51,7 @@ PERSON: Final = "person"
 is JSON: the id of the `run`, the `exchange`, the `person` and the `conversation`."""
 
 ANSWER: Final = "answer"
-STEPS: Final = ("admit", "recall", ANSWER, "remember", "pass")
+STEPS: Final = ("admit", "recall", ANSWER, "remember", "pass", "bring")
 """Names of the steps, besides those of the engine."""
 
 Action = Literal["answer", "council"]
@@ -286,6 +286,14 @@ class WebRuns:
         if outcome in {"gone", "nobody"}:
             await self._kept.runs.end(told["run"], "cancelled")
             await self._kept.runs.flush()
+
+    async def bring_reply(self, payload: str, run_step: RunStep) -> None:
+        """End the run that waits for the reply of a person; carries out `REPLIED` where there is no chat.
+
+        Raises:
+            OperatorError: the store cannot be used.
+        """
+        await run_step("bring", partial(self._kept.passed.bring, int(json.loads(payload)["number"])))
 
     async def cancel(self, run_id: str) -> bool:
         """Cancel a run for good; return whether it was still waiting or running.

@@ -16,10 +16,12 @@ from bot.parts import Parts
 from bot.service.interview_deletion import InterviewDeletion
 from bot.service.keys import PeerId
 from bot.service.limits import Limits, Tell, tell_nobody
+from bot.service.passed_questions import PASSED, REPLIED
 from bot.storage.write_ahead_logs import erase_from_logs
 from bot.web.interviews import INTERVIEW, WebInterviews
 from bot.web.reindexing import INDEX, Reindexing
 from bot.web.runs import PERSON, RUN, Kept, WebRuns
+from rag.runs.run import RunStep
 
 if TYPE_CHECKING:
     from bot.web.context import Context
@@ -119,13 +121,13 @@ def console(
         ),
     )
     reindexing = Reindexing(parts.library, jobs.submit)
-    works = {
-        RUN: runs.carry_out,
-        PERSON: runs.pass_on,
-        INTERVIEW: interviews.carry_out,
-        INDEX: reindexing.carry_out,
-    }
+    works = {RUN: runs.carry_out, PERSON: runs.pass_on, PASSED: _do_nothing, REPLIED: runs.bring_reply}
+    works |= {INTERVIEW: interviews.carry_out, INDEX: reindexing.carry_out}
     return Console(works, runs, interviews, parts, jobs, role_changed, reindexing)
+
+
+async def _do_nothing(_payload: str, _run_step: RunStep) -> None:
+    """Those who know see in the console what is asked."""
 
 
 class _Work:

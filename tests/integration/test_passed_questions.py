@@ -185,6 +185,7 @@ async def test_reply_written_in_the_console_ends_the_run_that_waits_for_it(conso
         assert QUESTION in (await boss.get("/passed")).text
         assert (await boss.post("/passed/1", key="1", text=" ")).status_code == 422
         assert (await boss.post("/passed/1", key="1", text=REPLY, keep="yes")).status_code == 303
+        await settled(console)
         assert QUESTION not in (await boss.get("/passed")).text
         assert (await boss.post("/passed/1", key="2", text="No.")).status_code == 409
 

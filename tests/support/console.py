@@ -18,7 +18,7 @@ from bot.app import opened_database
 from bot.jobs.values import Work
 from bot.parts import Parts, open_parts
 from bot.service.owner_claim import Claim
-from bot.service.passed_questions import PASSED, REPLIED
+from bot.service.passed_questions import PASSED
 from bot.settings.tree import Settings
 from bot.telegram.ids import to_peer
 from bot.web.wiring import Console, console
@@ -92,7 +92,7 @@ def _told_by_telegram(told: list[str]) -> dict[str, Work]:
     async def tell(payload: str, _run_step: RunStep) -> None:
         told.append(payload)
 
-    return {PASSED: tell, REPLIED: tell}
+    return {PASSED: tell}
 
 
 @asynccontextmanager

@@ -41,4 +41,6 @@ def passing_nothing_on(database: Database, memory: ConversationMemory, stores: S
         raise AssertionError(kind)
 
     store, sets = StoredPassedQuestions(database), StoredDocumentSets(database)
-    return PassedQuestions(store, memory, stores.runs, stores.users, sets, (), refuse, are_named=True)
+    return PassedQuestions(
+        store, memory, stores.runs, stores.users, sets, (), refuse, database.together, are_named=True
+    )
