@@ -189,13 +189,15 @@ async def _work(settings: Settings, bot: Client | None) -> None:
 def _works(web: Console, channel: TelegramChannel | None) -> Mapping[str, Work]:
     """Return the work for each kind of job; a failed job is reported to the channel that it came from."""
     from bot.jobs.values import FAILED
+    from bot.web.interviews import INTERVIEW
     from bot.web.reindexing import INDEX
+    from bot.web.runs import PERSON, RUN
 
     async def failed(payload: str, run_step: RunStep) -> None:
         kind = json.loads(payload)["kind"]
         if kind == INDEX:
             return  # its failure is in the log, and on /health
-        if kind in web.works:
+        if kind in {RUN, PERSON, INTERVIEW}:
             await web.runs.give_up(payload)
         elif channel is not None:
             await channel.works[FAILED](payload, run_step)

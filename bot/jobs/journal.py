@@ -221,6 +221,8 @@ class Journal:
     async def prune(self, age: timedelta) -> int:
         """Forget the jobs that have been over for longer than `age`, and return how many."""
         is_over = sa.or_(runs.c.state.not_in(_UNFINISHED), runs.c.work == "")
+        # A run that waits for the reply of a person is over for who carries it out, not for who watches it.
+        is_over = sa.and_(is_over, sa.or_(runs.c.kind != "person", runs.c.result.is_not(None)))
         before = self._clock() - age
         async with self.database.writing() as connection:
             done = await connection.execute(

@@ -77,6 +77,11 @@ class PassedQuestion:
     replied_by: PeerId | None = None
 
 
+def exchange_of(number: int, run_id: str) -> str:
+    """Return the key under which the reply to a question is remembered."""
+    return run_id or f"passed:{number}"
+
+
 class Store(Protocol):
     """Keeps passed questions. Every method raises `StorageError` when the store cannot be used."""
 
@@ -100,8 +105,8 @@ class Store(Protocol):
         """Note that those who know are asked now about each open question that they were told before."""
         ...
 
-    async def prune(self, age: timedelta) -> None:
-        """Delete the questions that were asked longer ago."""
+    async def prune(self, age: timedelta) -> tuple[str, ...]:
+        """Delete the questions that were asked longer ago; return the runs that wait for a reply to them."""
         ...
 
 
@@ -249,7 +254,7 @@ class PassedQuestions:
         done = await self._store.get(number)
         if done is None or not done.reply:
             return
-        exchange = done.run_id or f"passed:{done.number}"
+        exchange = exchange_of(done.number, done.run_id)
         answer = await self.answer(done)
         await self._memory.remember(
             done.conversation_id, done.question, answer, user_key=done.person, exchange=exchange
@@ -289,7 +294,8 @@ class PassedQuestions:
         for one in await self._store.open():
             if one.number in due and now - one.asked_at < _MOST_REMINDERS:
                 await self._tell(PASSED, one, f"{now:%Y%m%d}")
-        await self._store.prune(FORGOTTEN_AFTER)
+        for run_id in await self._store.prune(FORGOTTEN_AFTER):
+            await self._runs.end(run_id, "cancelled")
 
     async def _tell(self, kind: str, about: PassedQuestion, when: str) -> None:
         payload = json.dumps({"number": about.number})

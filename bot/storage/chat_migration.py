@@ -24,6 +24,8 @@ from bot.storage.tables import (
     conversations,
     messages,
     notices,
+    passed_messages,
+    passed_questions,
     runs,
     sent_messages,
     spent,
@@ -49,6 +51,20 @@ async def move_chat(connection: AsyncConnection, old_id: PeerId, new_id: PeerId,
         .where(asks.c.chat_id == old_id)
         .values(chat_id=new_id, message_id=None, placeholder_id=None)
     )
+    await connection.execute(
+        sa.update(passed_questions)
+        .where(passed_questions.c.chat_id == old_id)
+        .values(
+            chat_id=new_id,
+            message_id=None,
+            conversation_id=sa.func.replace(
+                passed_questions.c.conversation_id,
+                keys.conversations_of(old_id),
+                keys.conversations_of(new_id),
+            ),
+        )
+    )
+    await connection.execute(sa.delete(passed_messages).where(passed_messages.c.chat_id == old_id))
     await connection.execute(sa.delete(sent_messages).where(sent_messages.c.chat_id == old_id))
     for table in (arrivals, confirmations):
         await connection.execute(sa.update(table).where(table.c.chat_id == old_id).values(chat_id=new_id))

@@ -16,7 +16,16 @@ from bot.clock import utcnow
 from bot.conversations.values import BEFORE_ALL, Conversation, Message, MessageId, Summary
 from bot.storage.database import Database
 from bot.storage.dialects import insert
-from bot.storage.tables import answered, asked, conversations, messages, run_events, runs, summaries
+from bot.storage.tables import (
+    answered,
+    asked,
+    conversations,
+    messages,
+    passed_questions,
+    run_events,
+    runs,
+    summaries,
+)
 from rag.reasons import as_written
 from rag.values import Answer, Label
 
@@ -157,6 +166,8 @@ class StoredConversations:
             theirs = run_events.c.run_id.in_(sa.select(runs.c.id).where(own))
             await connection.execute(sa.delete(run_events).where(theirs))
             await connection.execute(sa.delete(runs).where(own, runs.c.work == ""))
+            passed = passed_questions.c.conversation_id == conversation_id
+            await connection.execute(sa.delete(passed_questions).where(passed))
             unseen = {"kind": "", "conversation_id": "", "result": None}
             await connection.execute(sa.update(runs).where(own).values(unseen))
 
@@ -172,6 +183,7 @@ class StoredConversations:
         async with self._database.writing() as connection:
             deleted = await connection.execute(sa.delete(messages).where(messages.c.created_at < before))
             await connection.execute(sa.delete(asked).where(asked.c.answered_id.in_(old_questions)))
+            await connection.execute(sa.delete(passed_questions).where(passed_questions.c.asked_at < before))
             await connection.execute(
                 sa.delete(summaries).where(summaries.c.up_to.not_in(sa.select(messages.c.id)))
             )

@@ -104,11 +104,12 @@ class StoredPassedQuestions:
         async with self._database.writing() as connection:
             return tuple((await connection.scalars(told.returning(passed_questions.c.number))).all())
 
-    async def prune(self, age: timedelta) -> None:
-        """Delete the questions that were asked longer ago."""
-        old = passed_questions.c.asked_at <= self._clock() - age
+    async def prune(self, age: timedelta) -> tuple[str, ...]:
+        """Delete the questions that were asked longer ago; return the runs that wait for a reply to them."""
+        old = sa.delete(passed_questions).where(passed_questions.c.asked_at <= self._clock() - age)
         async with self._database.writing() as connection:
-            await connection.execute(sa.delete(passed_questions).where(old))
+            runs = (await connection.scalars(old.returning(passed_questions.c.run_id))).all()
+        return tuple(filter(None, runs))
 
     async def _one(self, condition: sa.ColumnElement[bool]) -> PassedQuestion | None:
         async with self._database.reading() as connection:

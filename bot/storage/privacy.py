@@ -10,6 +10,7 @@ questions and commands and the sums of tokens and interviews, or else an erasure
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -21,6 +22,7 @@ from bot.clock import utcnow
 from bot.current_step import run_id
 from bot.service import keys
 from bot.service.keys import PeerId
+from bot.service.passed_questions import exchange_of
 from bot.service.people import Json
 from bot.storage.chats import first_id
 from bot.storage.database import Database
@@ -209,6 +211,7 @@ class Privacy:
             ):
                 await connection.execute(sa.delete(table).where(whose))
             # What they answered to others stays with these, without who said it.
+            await _forget_who_replied(connection, user_id)
             await connection.execute(
                 sa.update(passed_questions)
                 .where(passed_questions.c.replied_by == user_id)
@@ -318,6 +321,20 @@ async def _forget_summaries(connection: AsyncConnection, user_id: PeerId, person
     await connection.execute(
         sa.delete(summaries).where(sa.or_(spoken_of, person.private(summaries.c.conversation_id)))
     )
+
+
+async def _forget_who_replied(connection: AsyncConnection, user_id: PeerId) -> None:
+    """Take the name of a person from what this person answered to others: it stands before the words."""
+    replied = sa.select(passed_questions).where(passed_questions.c.replied_by == user_id)
+    for one in (await connection.execute(replied)).all():
+        exchange = exchange_of(one.number, one.run_id)
+        brought = sa.and_(messages.c.exchange == exchange, messages.c.role == "assistant")
+        for row in (await connection.execute(sa.select(messages).where(brought))).all():
+            kept = json.loads(row.answer)
+            kept["text"] = one.reply
+            answer = json.dumps(kept, ensure_ascii=False)
+            own = sa.update(messages).where(messages.c.id == row.id)
+            await connection.execute(own.values(text=one.reply, answer=answer))
 
 
 async def _fetch_rows(connection: AsyncConnection, query: sa.Select[tuple[object, ...]]) -> list[Json]:

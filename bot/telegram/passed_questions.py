@@ -9,11 +9,12 @@ from typing import Final
 
 import structlog
 
+from bot.service.access import Access
 from bot.service.incoming import Asked, Place
 from bot.service.keys import PeerId, is_group
 from bot.service.languages import spoken, spoken_to
 from bot.service.passed_questions import PassedQuestion, PassedQuestions
-from bot.service.stores import Users
+from bot.service.stores import Chats, Users
 from bot.storage.passed_questions import StoredPassedQuestions
 from bot.telegram.commands.context import Key, keyboard
 from bot.telegram.ids import keep_those_of_telegram
@@ -47,6 +48,8 @@ class Experts:
         stored: Keeps which message shows which question.
         delivery: Sends to Telegram.
         users: Names and languages.
+        chats: The present ids of groups that have moved.
+        access: Decides who may ask, and so who may reply.
         work_id: Returns the id of the work that a message is.
         others: Takes what is no reply of those who know.
     """
@@ -57,6 +60,8 @@ class Experts:
         stored: StoredPassedQuestions,
         delivery: Delivery,
         users: Users,
+        chats: Chats,
+        access: Access,
         work_id: Callable[[Asked], str],
         others: Callable[[Asked, RunStep], Awaitable[None]],
     ) -> None:
@@ -64,6 +69,8 @@ class Experts:
         self._stored = stored
         self._delivery = delivery
         self._users = users
+        self._chats = chats
+        self._access = access
         self._work_id = work_id
         self._others = others
 
@@ -116,6 +123,17 @@ class Experts:
             await self._others(asked, run_step)
             return
         language = spoken(sent.sender, (await self._users.get(sent.sender.id)).language)
+        if sent.file is not None or not asked.text.strip():
+            text, reply_to = TEXTS.text("passed-empty", language), reply_in(sent.place, sent.message_id)
+            await post(
+                run_step,
+                self._delivery,
+                sent.place,
+                text_parts(text),
+                reply_to=reply_to,
+                after=sent.message_id,
+            )
+            return
         name: str | None = await run_step("replied", partial(self._reply, number, asked))
         key = Key(TEXTS.text("button-keep-reply", language), f"{KEEP}:{number}")
         told = "passed-late" if name is None else "passed-sent"
@@ -130,17 +148,24 @@ class Experts:
         )
 
     async def _find(self, asked: Asked) -> int | None:
-        """Return the number of the question that a message answers."""
+        """Return the number of the question that a message answers, if it comes from those who know."""
         sent = asked.message
-        if sent.replied is None or not sent.replied.message_id or not sent.text.strip():
+        if sent.replied is None or not sent.replied.message_id or asked.address == "command":
             return None
         found = await self._stored.shown_in(sent.place.chat_id, sent.replied.message_id)
-        return found.number if found else None
+        if found is None:
+            return None
+        experts = self._questions.experts(found.set_name)
+        if sent.place.chat_id not in [await self._chats.current_id(expert) for expert in experts]:
+            return None
+        # Whoever may not ask is told so as for any other message.
+        refusal = await self._access.may_ask(sent.place, sent.sender, self._work_id(asked))
+        return found.number if refusal is None else None
 
     async def _reply(self, number: int, asked: Asked) -> str | None:
         """Bring a reply to whoever asked, and return their name; None if the question has been answered."""
         sent = asked.message
-        done = await self._questions.reply(number, sent.text, sent.sender, self._work_id(asked))
+        done = await self._questions.reply(number, asked.text, sent.sender, self._work_id(asked))
         return None if done is None else await self._name(done.person)
 
     async def _find_experts(self, asked: PassedQuestion) -> tuple[PeerId, ...]:

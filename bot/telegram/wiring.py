@@ -165,7 +165,16 @@ async def open_telegram(
         interviewing = Interviewing(
             interviews, screen, stores, access, limits, delivery, answering, app.engine.covers, work_id
         )
-        experts = Experts(passed, StoredPassedQuestions(database), delivery, users, work_id, interviewing)
+        experts = Experts(
+            passed,
+            StoredPassedQuestions(database),
+            delivery,
+            users,
+            chats,
+            access,
+            work_id,
+            interviewing,
+        )
         intake = Intake(
             jobs,
             me,

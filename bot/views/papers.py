@@ -20,7 +20,7 @@ from bot.texts import TEXTS
 from bot.views.blocks import Blocks, Note, Section, bullets, line, paragraph
 from rag.interview.missions import Mission
 from rag.interview.papers import Paper, PaperClause, PaperSection
-from rag.language.visible import visible
+from rag.language.visible import visible as visible_in_chats
 
 Format: TypeAlias = Literal["docx", "pdf", "md"]
 FORMATS: Final[tuple[Format, ...]] = get_args(Format)
@@ -31,6 +31,7 @@ MEDIA_TYPES: Final[Mapping[Format, str]] = {
     "md": "text/markdown; charset=utf-8",
 }
 
+_NO_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~])|^([ \t]*\d*)([-+.)])(?=\s)", re.MULTILINE)
 _EAST_ASIAN = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\u3000-\u303f\uff00-\uffef]+")
 _FONT_OF: Final = {"ja": "HeiseiMin-W3", "ko": "HYSMyeongJo-Medium"}
@@ -103,6 +104,11 @@ def write(paper: Paper, form: Format, language: str) -> bytes:
     """
     writers: dict[Format, Callable[[Paper, str], bytes]] = {"docx": _docx, "pdf": _pdf, "md": _markdown}
     return writers[form](paper, language)
+
+
+def visible(text: str) -> str:
+    """Return a text without what no reader sees, and without what no XML, and so no Word file, may hold."""
+    return _NO_XML.sub("", visible_in_chats(text))
 
 
 def _markdown(paper: Paper, _language: str) -> bytes:
@@ -207,8 +213,8 @@ def _fonts() -> tuple[str, str]:
 
 
 @cache
-def _register(font: str) -> None:
+def _register(name: str) -> None:
     from reportlab.pdfbase.cidfonts import UnicodeCIDFont
     from reportlab.pdfbase.pdfmetrics import registerFont
 
-    registerFont(UnicodeCIDFont(font))
+    registerFont(UnicodeCIDFont(name))

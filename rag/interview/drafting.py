@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -134,4 +135,4 @@ def _is_label(line: str, below: str) -> bool:
 
 def _fixed(text: str) -> str:
     """Return words of a form so that no template is read in them."""
-    return f"{{% raw %}}{text}{{% endraw %}}" if "{" in text else text
+    return f"{{{{ {json.dumps(text, ensure_ascii=False)} }}}}" if "{" in text else text

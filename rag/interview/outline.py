@@ -14,7 +14,6 @@ Titles, texts and conditions are Jinja2 in its sandbox, with these functions and
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
 from typing import Any, Final
 
 import jinja2
@@ -22,6 +21,8 @@ from jinja2 import nodes
 from jinja2.meta import find_undeclared_variables
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from rag.language.recent_texts import cache_recent
 
 FUNCTIONS: Final = frozenset({"fact", "has", "value", "every", "define", "use", "ref"})
 _TAKE_PATHS: Final = frozenset({"fact", "has", "value", "every"})
@@ -158,7 +159,7 @@ def holds(condition: str, functions: Mapping[str, Callable[..., Any]]) -> bool:
     return not condition or render(f"{{% if {condition} %}}1{{% endif %}}", functions) == "1"
 
 
-@cache
+@cache_recent
 def _template(text: str) -> jinja2.Template:
     return _ENVIRONMENT.from_string(text)
 

@@ -36,6 +36,8 @@ _DOUBLE_STOP = re.compile(r"(?<!\.)([.!?…])\.(?=\s|$)")
 _SPACES = re.compile(r"[ \t]{2,}|\n[ \t]+|\n{3,}")
 _ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _CAPITALISED = re.compile(r"\b[^\W\d_]+")
+_MOST_PLACES: Final = 100
+"""Places of a list that a pack can ask to show although nothing stands in them."""
 _MIN_STATED: Final = 0.8
 """Share of a value's terms that a clause must hold. Chosen, not fitted: a model may inflect them."""
 
@@ -66,8 +68,13 @@ class PaperSection:
     """A section that stands."""
 
     number: str
-    title: str
+    heading: PaperClause
     clauses: tuple[PaperClause, ...]
+
+    @property
+    def title(self) -> str:
+        """What stands above the clauses."""
+        return self.heading.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +93,10 @@ class Paper:
 
     @property
     def clauses(self) -> Iterator[PaperClause]:
-        """The title, and the clauses of all sections."""
+        """The title, and the titles and clauses of all sections."""
         yield self.head
         for section in self.sections:
+            yield section.heading
             yield from section.clauses
 
     @property
@@ -227,7 +235,7 @@ class _Drafting:
         sections = tuple(
             PaperSection(
                 number,
-                self._render(section.title),
+                self._clause(number, Clause(text=section.title)),
                 tuple(self._clause(its, clause) for its, clause in clauses),
             )
             for number, section, clauses in standing
@@ -341,7 +349,7 @@ class _Drafting:
 
     def _every(self, path: str, least: int = 0) -> list[str]:
         found = find(self.state.domain, path)
-        count = max(least, len(found) if isinstance(found, list) else 0)
+        count = max(min(least, _MOST_PLACES), len(found) if isinstance(found, list) else 0)
         return [path + join_pointer([place]) for place in range(count)]
 
     def _define(self, *forms: str) -> str:

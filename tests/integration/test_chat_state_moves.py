@@ -15,6 +15,7 @@ from bot.conversations.values import Summary
 from bot.service.incoming import Asked, Message, Place, Sender
 from bot.service.keys import PeerId
 from bot.service.limits import Load
+from bot.service.passed_questions import PassedQuestion
 from bot.service.people import Refusal
 from bot.service.runs import Runs
 from bot.statistics.values import Circumstances
@@ -29,6 +30,7 @@ from bot.storage.conversations import StoredConversations
 from bot.storage.database import Database
 from bot.storage.document_sets import StoredDocumentSets
 from bot.storage.notices import Notices
+from bot.storage.passed_questions import StoredPassedQuestions
 from bot.storage.run_events import StoredRuns
 from bot.storage.sent_messages import SentMessages
 from bot.storage.spent import Spent
@@ -69,6 +71,10 @@ async def filled(database: Database) -> None:
     await asks.accept(Asked(Message(2, waiting, ANN, 8, "q2", NOW), "q2", "mention"), "w2")
     await Notices(database, lambda: NOW).is_due("k", until=NOW + timedelta(hours=1), by="w", chat_id=OLD)
     await Confirmations(database, clock=lambda: NOW).ask(ANN.id, OLD, {"name": "x"})
+    passed = StoredPassedQuestions(database, lambda: NOW)
+    new = PassedQuestion(0, ANN.id, PLACE.conversation_id, PLACE, 1, "", "q", "a", "", NOW)
+    kept, _ = await passed.make(new, "x")
+    await passed.add_message(kept.number, OLD, 71)
     runs = Runs(StoredRuns(database), lambda: NOW)
     runs.recorder("w1", "answer", ANN.id, PLACE.conversation_id).end("complete", {})
     await runs.flush()
@@ -99,7 +105,7 @@ async def rows_about(database: Database, chat_id: PeerId) -> set[str]:
 
 ALL = {
     "chats", "conversations", "messages", "summaries", "asked", "asks", "ask_messages", "arrivals", "notices",
-    "confirmations", "runs", "chat_documents", "sent_messages", "spent",
+    "confirmations", "runs", "chat_documents", "sent_messages", "spent", "passed_questions", "passed_messages",
 }  # fmt: skip
 
 
@@ -123,6 +129,13 @@ async def test_everything_moves(database: Database) -> None:
 
     # What stays: the alias, and which messages of the old chat belong to which question.
     assert await rows_about(database, OLD) == {"chats", "ask_messages"}
+    (waits,) = await StoredPassedQuestions(database).open()
+    assert (waits.place.chat_id, waits.conversation_id, waits.message_id) == (
+        NEW,
+        replace(PLACE, chat_id=NEW).conversation_id,
+        None,
+    )
+    assert await StoredPassedQuestions(database).shown_in(OLD, 71) is None
     chat = await chats.get(NEW)
     assert (chat.access, chat.mode, chat.title, chat.is_active) == ("allowed", "careful", "Team", True)
     assert chat.model == "openai:large"

@@ -12,6 +12,7 @@ import pytest
 import sqlalchemy as sa
 
 from bot.service.incoming import Sender
+from bot.storage.privacy import Privacy
 from bot.storage.tables import passed_questions
 from bot.telegram.ids import to_peer
 from rag.models.chat import ChatRequest
@@ -86,7 +87,7 @@ async def test_reply_of_a_person_comes_to_the_chat_and_can_be_kept(stage: Stage)
     assert confirmed.text.startswith("Sent to Ann.")
 
     await sent(stage, boss.says(office, "No, at five.", reply_to=shown))
-    assert office.answers[-1].text.startswith("Thank you, but somebody else has already answered")
+    assert office.answers[-1].text.startswith("Thank you, but this question has already been answered")
     assert chat.answers[-1] is brought
 
     await sent(stage, boss.presses(confirmed, "Keep this answer"))
@@ -212,3 +213,47 @@ async def test_person_is_asked_over_http_and_by_nobody_else(console: Served) -> 
         passed = console.console.runs.passed
         (one,) = await passed.open()
         assert (one.person, one.question) == (to_peer(MEMBER), QUESTION)
+
+
+async def test_reply_of_somebody_who_is_no_longer_named_is_a_question(stage: Stage) -> None:
+    ann, chat, answer, boss, office = await asked(stage)
+    await sent(stage, ann.presses(answer, "Ask a person"))
+    shown, before = office.answers[-1], len(chat.answers)
+    passed = stage.parts.passed_questions(stage.jobs)  # type: ignore[arg-type]  # has what is asked of jobs
+    async with stage.database.writing() as connection:
+        await connection.execute(sa.update(passed_questions).values(set_name="hr"))
+    await sent(stage, boss.says(office, REPLY, reply_to=shown))
+    assert len(chat.answers) == before
+    assert [one.reply for one in await passed.open()] == [""]
+
+
+@pytest.mark.parametrize("text", ["/council When is tea?", "/ask When is tea served?"])
+async def test_command_in_reply_to_a_passed_question_is_no_answer(stage: Stage, text: str) -> None:
+    ann, chat, answer, boss, office = await asked(stage)
+    await sent(stage, ann.presses(answer, "Ask a person"))
+    before = len(chat.answers)
+    await sent(stage, boss.says(office, text, reply_to=office.answers[-1]))
+    assert len(chat.answers) == before
+
+
+async def test_deleted_conversation_takes_its_passed_question_with_it(stage: Stage) -> None:
+    ann, chat, answer, boss, office = await asked(stage)
+    await sent(stage, ann.presses(answer, "Ask a person"))
+    shown = office.answers[-1]
+    await sent(stage, ann.says(chat, "/reset"))
+    before = len(chat.answers)
+    await sent(stage, boss.says(office, REPLY, reply_to=shown))
+    assert REPLY not in [one.text for one in chat.answers[before:]]
+
+
+async def test_erasure_of_who_replied_takes_the_name_with_it(stage: Stage) -> None:
+    ann, _, answer, boss, office = await asked(stage)
+    await sent(stage, ann.presses(answer, "Ask a person"))
+    await sent(stage, boss.says(office, REPLY, reply_to=office.answers[-1]))
+    kept = await stage.parts.memory.load_answer("passed:1")
+    assert kept is not None
+    assert kept.text == f"**Olga:** {REPLY}"
+    await Privacy(stage.database).erase(to_peer(boss.id))
+    kept = await stage.parts.memory.load_answer("passed:1")
+    assert kept is not None
+    assert kept.text == REPLY

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 from typing import Annotated
+from uuid import uuid4
 
 from fastapi import APIRouter, Path
 from starlette.requests import Request
@@ -42,7 +43,7 @@ async def answer(request: Request, post: AdminPosted, number: _Number) -> Respon
     if post.text("keep"):
         library, title = found.parts.library, context.TEXTS.text("correct-title", visitor.language)
         now = found.clock()
-        put = partial(library.corrections.put_text, done.question, text, title, int(now.timestamp()))
+        put = partial(library.corrections.put_text, done.question, done.reply, title, int(now.timestamp()))
         await asyncio.to_thread(put, f"{local(now):%Y-%m-%d}", done.set_name)
         await library.sync(visitor.name, waits=True)
     return context.see("/passed")
@@ -54,4 +55,6 @@ async def _page(request: Request, visitor: Admin, fault: str = "", status: int =
     asked = await found.web_runs.passed.open()
     for one in asked:
         names[one.person] = (await found.parts.users.get(one.person)).name or "?"
-    return found.page("passed.html", visitor, status=status, asked=asked, names=names, fault=fault)
+    return found.page(
+        "passed.html", visitor, status=status, key=uuid4().hex, asked=asked, names=names, fault=fault
+    )

@@ -19,7 +19,9 @@ HOSTILE = "<b>&amp;</b> **x** \x00\x07 `y` <script>alert(1)</script>\n- z\n1. q"
 
 def paper(*texts: str, title: str = "A report") -> Paper:
     clauses = tuple(PaperClause(f"1.{place}", text, {}, ()) for place, text in enumerate(texts, 1))
-    return Paper(PaperClause("", title, {}, ()), (PaperSection("1", "All", clauses),))
+    return Paper(
+        PaperClause("", title, {}, ()), (PaperSection("1", PaperClause("1", "All", {}, ()), clauses),)
+    )
 
 
 def read(form: papers.Format, found: Paper, language: str = "en") -> str:
