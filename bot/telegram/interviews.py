@@ -160,13 +160,13 @@ class InterviewScreen:
             party, view.session.id, key=f"end:{view.session.id}", run_step=run_step
         )
         files = await self._document(view)
-        await self._report(run_step, view, name, files)
         for number, file in enumerate(files, 1):
             content = (f"{view.session.pack}-{short_id(view.session.id)}.{file.ending}", file.content)
             caption = TEXTS.text(file.caption, view.state.meta.locale.language)
             sending = partial(send_file, self._delivery, place, *content, caption, after=after)
             posted: Posted = await run_step(f"document {number}", sending)
             after = posted.message_id
+        await self._report(run_step, view, name, files)
 
     async def _document(self, view: View) -> tuple[File, ...]:
         mission, paper = self._interviews.packs.find(view.session.pack), self._interviews.draw_up(view)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bot.service import answering, apologies, interviews, stopping, voice_questions
-from bot.telegram import access_requests, digest
+from bot.telegram import access_requests, digest, passed_questions
 from bot.telegram import interviews as interview_chats
 from bot.telegram.buttons import answers as answer_buttons
 from bot.telegram.buttons import dispatch as buttons
@@ -26,9 +26,9 @@ from tests.crash.stories import CAREFUL, STORIES
 ELSEWHERE = {
     "obey", "look", "open", "carry out", "index", "fetch", "keep", "confirm", "take", "picture", "clear",
     "count", "menus", "meanwhile", "request", "shown", "marked", "welcome", "digest", "interview begin",
-    "interview find", "interview close", "extract", "join",
+    "interview find", "interview close", "extract", "join", "pass", "experts", "passed", "replied", "brought",
 }  # fmt: skip
-"""Steps of commands, of requests for access, of the digest, and of small models in interviews: they are killed
+"""Steps of commands, of requests for access, of passed questions, of the digest, and of small models in interviews: they are killed
 at each of their steps in tests of their own, without a process; those of the console and of the parts of
 messages in tests/crash/test_web_interview_killed.py and tests/crash/test_parts_killed.py."""
 
@@ -45,7 +45,7 @@ def test_every_step_has_a_story() -> None:
         *buttons.STEPS, *answer_buttons.STEPS,
         *explanations.STEPS, *stopping.STEPS, *messages.STEPS, *dispatch.STEPS,
         *interview.STEPS, *interviews.STEPS, *interview_chats.STEPS, *interview_commands.STEPS,
-        *web_interviews.STEPS, *voice_questions.STEPS, *access_requests.STEPS, *digest.STEPS,
+        *web_interviews.STEPS, *voice_questions.STEPS, *access_requests.STEPS, *digest.STEPS, *passed_questions.STEPS,
     }  # fmt: skip
     assert told | ELSEWHERE == listed
     assert not told & ELSEWHERE

@@ -11,10 +11,7 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, expect
 
-from bot.clock import utcnow
-from bot.service.incoming import Place, Sender
-from bot.service.passed_questions import PassedQuestion
-from bot.storage.passed_questions import StoredPassedQuestions
+from bot.service.incoming import Place
 from bot.telegram.ids import to_peer
 from rag.events import StepFinished, StepStarted, Text
 from rag.models.chat import ChatRequest
@@ -23,7 +20,7 @@ from rag.reasons import Reason
 from rag.values import StepTrace
 from tests.integration.test_console_runs import Gated
 from tests.support.browsers import launched, seen
-from tests.support.console import ADMIN, MEMBER, OWNER, Served, served, talked
+from tests.support.console import ADMIN, MEMBER, OWNER, Served, a_question_waits, served, talked
 from tests.support.loop import scripted
 
 QUESTION = "Which Java does FxStore need?"
@@ -327,24 +324,6 @@ async def test_pages_have_no_barriers_and_fit(
             await user.page.keyboard.press("Tab")
             assert await user.page.evaluate("document.activeElement.className") == "skip", path
         assert user.complaints == []
-
-
-async def a_question_waits(console: Served) -> None:
-    """Somebody waits for the reply of a person."""
-    await console.parts.users.seen(Sender(to_peer(MEMBER), "person", "Ann"))
-    place = Place(to_peer(MEMBER), "private")
-    of = (
-        0,
-        to_peer(MEMBER),
-        place.conversation_id,
-        place,
-        None,
-        "",
-        "When is tea?",
-        "I do not know [1].",
-        "",
-    )
-    await StoredPassedQuestions(console.parts.database).make(PassedQuestion(*of, utcnow()), "x")
 
 
 async def test_reply_of_a_person_appears_without_a_reload(

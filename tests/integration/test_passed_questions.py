@@ -12,6 +12,7 @@ import pytest
 import sqlalchemy as sa
 
 from bot.service.incoming import Sender
+from bot.service.passed_questions import PASSED, REPLIED
 from bot.storage.privacy import Privacy
 from bot.storage.tables import passed_questions
 from bot.telegram.ids import to_peer
@@ -123,6 +124,30 @@ async def test_kill_neither_loses_nor_doubles_a_reply(stage: Stage, kill_at: int
         await work(payload, recording)
     await stage.settled()
     assert [one.text.partition(":")[0] for one in chat.answers[before:]] == ["Olga"]
+
+
+@pytest.mark.parametrize("kind", [PASSED, REPLIED])
+@pytest.mark.parametrize("kill_at", range(1, 5))
+async def test_kill_of_the_work_behind_neither_loses_nor_doubles_anything(
+    stage: Stage, kind: str, kill_at: int
+) -> None:
+    work = stage.jobs.works[kind]
+
+    async def killed(payload: str, _run_step: object) -> None:
+        recording = Recording(kill_at)
+        try:
+            await work(payload, recording)
+        except KilledError:
+            recording.restart()
+            await work(payload, recording)
+
+    stage.jobs.works = {**stage.jobs.works, kind: killed}
+    ann, chat, answer, boss, office = await asked(stage)
+    await sent(stage, ann.presses(answer, "Ask a person"))
+    assert [one.text.partition(" ")[0] for one in office.answers[-1:]] == ["Ann"]
+    assert sum(one.text.startswith("Ann asks") for one in office.answers) == 1
+    await sent(stage, boss.says(office, REPLY, reply_to=office.answers[-1]))
+    assert sum(one.text.startswith("Olga:") for one in chat.answers) == 1
 
 
 async def test_open_question_is_asked_again_after_a_day(stage: Stage) -> None:

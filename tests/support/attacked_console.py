@@ -26,7 +26,7 @@ from rag.events import StepStarted
 from rag.models.chat import ChatRequest
 from rag.models.scripted import Reply, ScriptedModel
 from tests.support.attacks import Form, ReadPage
-from tests.support.console import MEMBER, OWNER, Browser, Served, served, talked
+from tests.support.console import MEMBER, OWNER, Browser, Served, a_question_waits, served, talked
 from tests.support.councils import MEMBERS, SEATS, Model
 from tests.support.interviews import changes, passes
 
@@ -62,6 +62,7 @@ SETTINGS: dict[str, Any] = {
         "tokens_per_day": 10**9,
     },
     "limits": {"chat_tokens_per_day": 10**12},
+    "access": {"experts": str(OWNER)},
 }
 
 
@@ -147,6 +148,9 @@ async def seeded(folder: Path, monkeypatch: pytest.MonkeyPatch, **settings: Any)
         await browser.post(f"{run}/feedback", rating="wrong")
         council = await browser.asks("Which Java does FxStore need?", kind="council")
         await browser.get(f"/api{council}/events")
+        unknown = await browser.asks("When does the king of the moon drink tea?")
+        await browser.get(f"/api{unknown}/events")
+        await a_question_waits(console)
         # One that never ends, so that it can be cancelled.
         going = parts.runs.recorder("web:41:going", "answer", f"telegram:{OWNER}", f"web:{OWNER}:77")
         going.feed(StepStarted("draft"))
@@ -155,6 +159,7 @@ async def seeded(folder: Path, monkeypatch: pytest.MonkeyPatch, **settings: Any)
         paths = {
             "run": run,
             "council": council,
+            "unknown": unknown,
             "going": "/runs/web:41:going",
             "session": session.partition("#")[0],
             "login": f"/login/{await parts.logins.link(to_peer(OWNER))}",

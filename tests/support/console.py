@@ -15,11 +15,14 @@ import pytest
 import bot.app
 from bot import http_server
 from bot.app import opened_database
+from bot.clock import utcnow
 from bot.jobs.values import Work
 from bot.parts import Parts, open_parts
+from bot.service.incoming import Place, Sender
 from bot.service.owner_claim import Claim
-from bot.service.passed_questions import PASSED
+from bot.service.passed_questions import PASSED, PassedQuestion
 from bot.settings.tree import Settings
+from bot.storage.passed_questions import StoredPassedQuestions
 from bot.telegram.ids import to_peer
 from bot.web.wiring import Console, console
 from rag.knowledge.embeddings.hashed import HashedEmbedder
@@ -164,3 +167,21 @@ def _make_failed(built: Console) -> Any:
         await built.runs.give_up(payload)
 
     return failed
+
+
+async def a_question_waits(console: Served) -> None:
+    """Somebody waits for the reply of a person."""
+    await console.parts.users.seen(Sender(to_peer(MEMBER), "person", "Ann"))
+    place = Place(to_peer(MEMBER), "private")
+    of = (
+        0,
+        to_peer(MEMBER),
+        place.conversation_id,
+        place,
+        None,
+        "",
+        "When is tea?",
+        "I do not know [1].",
+        "",
+    )
+    await StoredPassedQuestions(console.parts.database).make(PassedQuestion(*of, utcnow()), "x")
