@@ -46,7 +46,7 @@ nobody is named who knows."""
 
 @dataclass(frozen=True, slots=True)
 class PassedQuestion:
-    """A question that was passed on.
+    """A question that its asker passed on to the people who know.
 
     Args:
         number: Tells it from every other.
@@ -101,8 +101,8 @@ class Store(Protocol):
         """Return the questions without a reply, the oldest first."""
         ...
 
-    async def told(self, before: datetime) -> tuple[int, ...]:
-        """Note that those who know are asked now about each open question that they were told before."""
+    async def take_due(self, before: datetime) -> tuple[PassedQuestion, ...]:
+        """Return the open questions that experts were last asked before this moment, as asked now."""
         ...
 
     async def prune(self, age: timedelta) -> tuple[str, ...]:
@@ -168,6 +168,11 @@ class PassedQuestions:
         self._together = together
         self._clock = clock
 
+    @property
+    def has_experts(self) -> bool:
+        """Whether the setting names anybody."""
+        return bool(self._experts)
+
     def experts(self, set_name: str) -> tuple[PeerId, ...]:
         """Return who knows about a document set: those named for it, or else those named for all."""
         own = [peer for name, peer in self._experts if name and name == set_name]
@@ -223,7 +228,7 @@ class PassedQuestions:
         return "passed" if is_new or kept.run_id == run_id != "" else "waiting"
 
     async def reply(self, number: int, text: str, by: Sender, work: str) -> PassedQuestion | None:
-        """Answer a question; a job brings the answer to whoever asked.
+        """Keep a person's answer to a question, and record the job that brings it to the asker.
 
         Args:
             number: The question's.
@@ -290,9 +295,8 @@ class PassedQuestions:
             StorageError: the store cannot be used.
         """
         now = self._clock()
-        due = await self._store.told(now - REMINDED_AFTER)
-        for one in await self._store.open():
-            if one.number in due and now - one.asked_at < _MOST_REMINDERS:
+        for one in await self._store.take_due(now - REMINDED_AFTER):
+            if now - one.asked_at < _MOST_REMINDERS:
                 await self._tell(PASSED, one, f"{now:%Y%m%d}")
         for run_id in await self._store.prune(FORGOTTEN_AFTER):
             await self._runs.end(run_id, "cancelled")

@@ -97,12 +97,12 @@ class StoredPassedQuestions:
         async with self._database.reading() as connection:
             return tuple(_from_row(row) for row in await connection.execute(query))
 
-    async def told(self, before: datetime) -> tuple[int, ...]:
-        """Note that those who know are asked now about each open question that they were told before."""
+    async def take_due(self, before: datetime) -> tuple[PassedQuestion, ...]:
+        """Return the open questions that experts were last asked before this moment, as asked now."""
         due = sa.and_(passed_questions.c.reply.is_(None), passed_questions.c.told_at <= before)
         told = sa.update(passed_questions).where(due).values(told_at=self._clock())
         async with self._database.writing() as connection:
-            return tuple((await connection.scalars(told.returning(passed_questions.c.number))).all())
+            return tuple(map(_from_row, await connection.execute(told.returning(*passed_questions.c))))
 
     async def prune(self, age: timedelta) -> tuple[str, ...]:
         """Delete the questions that were asked longer ago; return the runs that wait for a reply to them."""

@@ -201,7 +201,7 @@ async def delete(request: Request, visitor: Ordering, session_id: str) -> None:
 
 @router.get("/{session_id}/export", summary="Take an interview as data")
 async def export(request: Request, visitor: Member, session_id: str) -> Response:
-    """Return the state and everything that led to it."""
+    """Return the state of the interview, with the events that led to it."""
     view = await context.of(request).web_interviews.get(visitor.sender, session_id)
     return Response(views.export_json(view), media_type="application/json")
 

@@ -73,7 +73,7 @@ class PaperSection:
 
     @property
     def title(self) -> str:
-        """What stands above the clauses."""
+        """The title of the section."""
         return self.heading.text
 
 

@@ -22,7 +22,7 @@ and not each other one; nobody could confirm it; the conversation says so; gener
 not say it; or, unchecked, a person who knows has answered."""
 
 LABELS: tuple[Label, ...] = get_args(Label)[:-1]
-"""The results of a check, which statistics count."""
+"""The labels that a check gives; statistics count these, and no replies of people."""
 
 FindingKind = Literal[
     "wrong_language",
