@@ -223,7 +223,8 @@ async def test_orders_to_a_council_and_in_an_interview_harm_nobody(
     said = chosen(attacks, "every layer checks", "user_message", "both")
     write_corpus(tmp_path, said[:3])
     model = ScriptedModel(Members())
-    async with staged(tmp_path, model, monkeypatch, admins=(OWNER,), **SETTINGS) as stage:
+    settings = SETTINGS | {"access": SETTINGS["access"] | {"mode": "open"}}
+    async with staged(tmp_path, model, monkeypatch, admins=(OWNER,), **settings) as stage:
         councils, interviews = [], []
         for number, found in enumerate(said, 1):
             person, chat = newcomer(stage, number)
