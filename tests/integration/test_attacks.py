@@ -38,7 +38,7 @@ OF_A_KIND = 6
 
 VERIFIED = re.compile(r"(?<!is )verified against the documents")
 """The label of an answer that is verified as a whole."""
-
+OPEN: dict[str, Any] = {"access": {"mode": "open"}}
 STYLES: dict[str, dict[str, Any]] = {
     "nothing is checked": {"self_correction": {"enabled": False, "fast_path": "never"}},
     "every layer checks": {"self_correction": {"mode": "careful"}},
@@ -223,8 +223,7 @@ async def test_orders_to_a_council_and_in_an_interview_harm_nobody(
     said = chosen(attacks, "every layer checks", "user_message", "both")
     write_corpus(tmp_path, said[:3])
     model = ScriptedModel(Members())
-    settings = SETTINGS | {"access": SETTINGS["access"] | {"mode": "open"}}
-    async with staged(tmp_path, model, monkeypatch, admins=(OWNER,), **settings) as stage:
+    async with staged(tmp_path, model, monkeypatch, admins=(OWNER,), **SETTINGS | OPEN) as stage:
         councils, interviews = [], []
         for number, found in enumerate(said, 1):
             person, chat = newcomer(stage, number)
