@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import regex
@@ -171,6 +171,23 @@ def mark(text: str, marks: Sequence[tuple[int, Passage, str]]) -> CitedText:
     return CitedText("".join([*pieces, text[position:]]), tuple(made))
 
 
+def join(texts: Sequence[CitedText]) -> CitedText:
+    """Join texts with an empty line between them; equal citations get one number."""
+    known: dict[tuple[str, str], Citation] = {}
+    pieces = []
+    for one in texts:
+        numbers = {}
+        for cited in one.citations:
+            joined = known.setdefault((cited.passage, cited.quote), replace(cited, n=len(known) + 1))
+            numbers[cited.n] = joined.n
+        text = one.text
+        for run in reversed(_find_runs(text)):
+            marks = "".join(f"[{numbers[n]}]" for n in _numbers(run.group()) if n in numbers)
+            text = f"{text[: run.start()]}{marks}{text[run.end() :]}"
+        pieces.append(text)
+    return CitedText("\n\n".join(pieces), tuple(known.values()))
+
+
 @cache
 def _marker_run() -> regex.Pattern[str]:
     return regex.compile(rf"(?<!\[){markers_pattern()}(?![\](])")
@@ -226,13 +243,7 @@ def _without_source_list(text: str) -> str:
 
 def _find_markers(text: str, language: str, asked: str) -> Iterator[_Markers]:
     """Find runs of markers outside code, links and footnotes, with the claim before each."""
-    code = [(block.start, block.end) for block in code_blocks(text)]
-    code += [(span.start, span.end) for span in code_spans(text)]
-    runs = [
-        run
-        for run in _marker_run().finditer(text)
-        if not any(start < run.end() and run.start() < end for start, end in code)
-    ]
+    runs = _find_runs(text)
     whole = [
         (sentence, [run for run in runs if sentence.start <= run.start() < sentence.end])
         for sentence in sentences(text)
@@ -251,6 +262,16 @@ def _find_markers(text: str, language: str, asked: str) -> Iterator[_Markers]:
             yield _Markers(numbers, run.start(), run.end(), claim(words, language, asked))
             begin = run.end()
         before = bare if _has_letters(bare) else before
+
+
+def _find_runs(text: str) -> list[regex.Match[str]]:
+    code = [(block.start, block.end) for block in code_blocks(text)]
+    code += [(span.start, span.end) for span in code_spans(text)]
+    return [
+        run
+        for run in _marker_run().finditer(text)
+        if not any(start < run.end() and run.start() < end for start, end in code)
+    ]
 
 
 def _remove_markers(text: str, start: int, end: int, runs: Sequence[regex.Match[str]]) -> str:

@@ -53,10 +53,15 @@ def is_question(sentence: str) -> bool:
 
 def wants_yes_or_no(question: str) -> bool:
     """Return whether a question asks for yes or no, by its form or for lack of a question word."""
-    if _pattern_of("yes_or_no").search(question):
+    if has_yes_or_no_form(question):
         return True
     is_statement = _IS_STATEMENT.search(question) and not _pattern_of("ending").search(question)
     return not is_statement and not kinds_asked(question)
+
+
+def has_yes_or_no_form(question: str) -> bool:
+    """Return whether a question has the form of one that asks for yes or no: "is …", "吗"."""
+    return bool(_pattern_of("yes_or_no").search(question))
 
 
 def asks_whole(question: str) -> bool:
@@ -69,6 +74,17 @@ def misses_whole(question: str, sentence: str, words: str) -> bool:
     if not asks_whole(question) or asks_whole(sentence):
         return False
     return "count" not in kinds_asked(question) or not any(one.isnumeric() for one in words)
+
+
+@cache
+def question_words() -> regex.Pattern[str]:
+    """Return the pattern of a question word of any language, the longest form first."""
+    kinds = (
+        pattern
+        for kind in ("named", "when", "count", "who", "other")
+        if (pattern := _pattern_of(kind).pattern)
+    )
+    return regex.compile("|".join(kinds), regex.IGNORECASE)
 
 
 @cache

@@ -141,6 +141,7 @@ class Questions(Section):
         other: Anything else.
         yes_or_no: What marks a yes-or-no question, whatever else it says: "is …?", "吗".
         ending: How such a question ends if it has no question word.
+        joints: What joins one question to another: "and".
     """
 
     who: Pattern = ""
@@ -151,6 +152,7 @@ class Questions(Section):
     other: Pattern = ""
     yes_or_no: Pattern = ""
     ending: Pattern = ""
+    joints: Pattern = ""
 
 
 class Rows(Section):

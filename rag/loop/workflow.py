@@ -12,8 +12,10 @@ from dataclasses import replace
 from rag.errors import BudgetExhaustedError, ModelError
 from rag.knowledge.search import SearchResult
 from rag.language import phrases
+from rag.language.question_parts import split_questions
 from rag.loop import composing, routing
 from rag.loop.checking import check_text
+from rag.loop.parts import answer_parts
 from rag.loop.quotation import answer_by_quoting, quote_overview
 from rag.loop.refining import Refinement, needs_critic, refine_while_better
 from rag.loop.row_reading import read_rows
@@ -43,11 +45,16 @@ _MAX_QUOTED = 2
 
 
 async def answer(run: Run) -> Answer:
-    """Answer the run's question. A failing model never raises: there is always an answer.
+    """Answer the run's question, or each of its questions. A failing model never raises.
 
     Raises:
         ThinkTwiceError: The knowledge base or the configuration is broken.
     """
+    parts = split_questions(run.question.text)
+    return await (_answer(run) if len(parts) == 1 else answer_parts(run, parts, _answer))
+
+
+async def _answer(run: Run) -> Answer:
     classification, is_answerable = await run.step("classify", lambda: _classify(run), is_light=True)
     state = State(classification)
     if run.question.quote_only:
