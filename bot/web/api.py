@@ -124,7 +124,9 @@ async def follow_run(
     request: Request,
     visitor: Member,
     run_id: str,
-    after: Annotated[int, Query(ge=0, description="Number of the last event that the reader has.")] = 0,
+    after: Annotated[
+        int, Query(ge=0, le=_LARGEST_NUMBER, description="Number of the last event that the reader has.")
+    ] = 0,
     last_event_id: Annotated[str | None, Header(description="The same; it goes before.")] = None,
 ) -> Response:
     """Send every event once, in order, to as many readers as there are; the stream ends with the run."""

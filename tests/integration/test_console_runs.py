@@ -92,6 +92,8 @@ async def test_run_is_ordered_followed_and_answered(console: Served) -> None:
         last = told[-1]["seq"]
         reply = await browser.get(run["events"], headers={"Last-Event-ID": str(last)})
         assert reply.status_code == 204
+        # No database holds a number of sixty digits.
+        assert (await browser.get(f"{run['events']}?after={'9' * 60}")).status_code == 422
     # It is remembered and counted like any other question.
     assert (await console.parts.answers.totals()).questions.keys() == {
         ("web", shown["answer"]["label"], shown["answer"]["verdict"]["source"])
