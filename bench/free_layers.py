@@ -30,9 +30,6 @@ from rag import checks
 from rag.values import Finding
 
 LANGUAGES = ("en", "ru", "ko", "zh", "id", "es")
-UNLISTED = "leftovers in words of no list"
-"""Shows how far a list of phrases generalises; the checks do not promise to find these faults."""
-
 FAMILIES = {
     "whole answer in another language": "language mixing",
     "a sentence in another script": "language mixing",
@@ -40,22 +37,15 @@ FAMILIES = {
     "cut in a sentence": "truncation",
     "open code block": "truncation",
     "bare list marker": "truncation",
-    "opener": "leftovers",
-    "closer": "leftovers",
     "prompt delimiter": "leftovers",
     "thoughts": "leftovers",
-    "gap in a sentence": "leftovers",
     "loop": "loops",
     "open link": "broken markup",
-    "other words before": UNLISTED,
-    "other words after": UNLISTED,
-    "other placeholder": UNLISTED,
 }
 OWN = "free checks on faults of the embedded model"
 GATED = {OWN: True, "free checks on inserted faults": False}
 """What the gate measures of the free checks, and whether every run of the tests does."""
 
-_PLACES = {"before": "other words before", "after": "other words after", "inside": "other placeholder"}
 _SEED = 29
 _SHORTEST = 25
 _MESSAGE = regex.compile(r"^[a-z][\w-]*\s*=\s*(?P<text>[^\n{}<>]+)$", regex.MULTILINE)
@@ -117,28 +107,14 @@ def measured(clean: Iterable[tuple[str, str]]) -> tuple[list[Caught], list[Alarm
     for language, text in whole:
         if inserted_faults.is_prose(text):
             others[language].append(text)
-    phrases = yaml.safe_load((DATA / "held_out_phrases.yaml").read_text(encoding="utf-8"))
     caught = [
         Caught(case.language, FAMILIES[case.fault], case.fault, case.text, _is_caught(case))
         for language, found in others.items()
         for text in found
-        for case in (
-            *inserted_faults.faults(language, text, others, chance),
-            *_surrounded(language, text, phrases[language], chance),
-        )
+        for case in inserted_faults.faults(language, text, others, chance)
     ]
     alarms = [Alarm(language, text, _alarms(language, text)) for language, text in whole]
     return caught, alarms
-
-
-def _surrounded(
-    language: str, text: str, phrases: dict[str, list[str]], chance: random.Random
-) -> Iterator[Case]:
-    """The text with phrases around it that the checks were not developed with."""
-    for place, fault in _PLACES.items():
-        words = chance.choice(phrases[place])
-        faulty = {"before": words + text, "after": text + words, "inside": f"{text} {words}"}[place]
-        yield Case(language, fault, faulty, frozenset({"leftover"}))
 
 
 def _is_caught(case: Case) -> bool:
@@ -154,7 +130,7 @@ def _alarms(language: str, text: str) -> tuple[Finding, ...]:
 def figures(caught: Iterable[Caught], alarms: Iterable[Alarm]) -> dict[str, list[int]]:
     """Return how many faults were caught of all, and how many texts without one raised an alarm of all."""
     return {
-        "all_caught": _counts(one.is_caught for one in caught if one.family != UNLISTED),
+        "all_caught": _counts(one.is_caught for one in caught),
         "alarms": _counts(bool(one.findings) for one in alarms),
     }
 

@@ -1,4 +1,4 @@
-"""Puts typical faults of models into texts: another language, cut ends, chatbot phrases."""
+"""Puts typical faults of models into texts: another language, cut ends, leftovers of a prompt."""
 
 from __future__ import annotations
 
@@ -10,43 +10,6 @@ from dataclasses import dataclass
 from rag.language.markdown import code_blocks, without_code
 from rag.language.sentences import sentences
 
-OPENERS = {
-    "en": (
-        "Sure! ",
-        "Certainly! ",
-        "Of course! ",
-        "Sure, here is the answer: ",
-        "As an AI language model, ",
-        "Answer: ",
-    ),
-    "ru": ("Конечно! ", "Конечно, вот ответ: ", "Отличный вопрос! ", "Как языковая модель, ", "Ответ: "),
-    "ko": ("물론입니다! ", "네, 다음은 답변입니다: ", "좋은 질문입니다! ", "AI 언어 모델로서, ", "답변: "),
-    "zh": ("当然！", "好的，以下是回答：", "好问题！", "作为一个AI语言模型，", "回答："),
-    "id": ("Tentu! ", "Tentu saja! ", "Baik, berikut jawabannya: ", "Sebagai model bahasa AI, ", "Jawaban: "),
-    "es": (
-        "¡Claro! ",
-        "¡Por supuesto! ",
-        "Claro, aquí tienes la respuesta: ",
-        "Como modelo de lenguaje, ",
-        "Respuesta: ",
-    ),
-}
-CLOSERS = {
-    "en": (" I hope this helps!", "\n\nLet me know if you have any other questions."),
-    "ru": (" Надеюсь, это поможет!", "\n\nЕсли у вас есть другие вопросы, не стесняйтесь задавать их."),
-    "ko": (" 도움이 되셨기를 바랍니다!", "\n\n추가 질문이 있으시면 언제든지 말씀해 주세요."),
-    "zh": ("希望这对您有帮助！", "\n\n如果您还有其他问题，请随时告诉我。"),
-    "id": (" Semoga membantu!", "\n\nJika ada pertanyaan lain, silakan tanyakan kepada saya."),
-    "es": (" ¡Espero que esto te ayude!", "\n\nSi tienes más preguntas, no dudes en consultarme."),
-}
-GAPS = {
-    "en": ("[insert name]", "[your address]", "[TODO: number]"),
-    "ru": ("[укажите имя]", "[ваш адрес]", "[TODO: номер]"),
-    "ko": ("[이름 입력]", "[주소 삽입]", "[TODO: 번호]"),
-    "zh": ("[请输入姓名]", "[您的地址]", "[TODO: 号码]"),
-    "id": ("[masukkan nama]", "[isi alamat]", "[TODO: nomor]"),
-    "es": ("[inserte nombre]", "[escriba dirección]", "[TODO: número]"),
-}
 DELIMITERS = (
     "<|im_end|>",
     "</answer>",
@@ -104,8 +67,6 @@ def faults(
     if place := _place(text, chance):
         yield Case(language, "stray letters", text[:place] + stray + text[place:], wrong)
     leftover = frozenset({"leftover", "thoughts"})
-    yield Case(language, "opener", chance.choice(OPENERS[language]) + text, leftover)
-    yield Case(language, "closer", text + chance.choice(CLOSERS[language]), leftover)
     yield Case(language, "prompt delimiter", text + chance.choice(DELIMITERS), leftover)
     yield Case(language, "thoughts", f"<think>\n{foreign}\n</think>\n{text}", leftover)
     cut = frozenset({"truncated"})
@@ -115,8 +76,6 @@ def faults(
     last = sentences(text)[-1].text
     yield Case(language, "loop", f"{text} {f'{last} ' * chance.randint(3, 30)}", frozenset({"repetition"}))
     if place:
-        gap = chance.choice(GAPS[language])
-        yield Case(language, "gap in a sentence", f"{text[:place]} {gap} {text[place:]}", leftover)
         link = f" [{chance.choice(('1 a', 'FAQ', 'wiki'))}](https://docs.example.com/a "
         yield Case(
             language, "open link", text[:place] + link + text[place:].lstrip(), frozenset({"broken_markup"})

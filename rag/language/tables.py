@@ -1,8 +1,8 @@
 """Language data: one file per language in ``data/``, loaded and validated when it is first needed.
 
 To add a language, write ``data/<ISO 639-1 code>.yaml`` with the keys of `Language`: most of them below,
-those of numbers, dates and measures in `quantity_tables.py`, phrases of chatbots in `draft_tables.py`. All
-keys are optional: what is missing is never recognised. Everything else is code for scripts and forms.
+those of numbers, dates and measures in `quantity_tables.py`. All keys are optional: what is missing is never
+recognised. Everything else is code for scripts and forms.
 
 Words are separated by spaces and phrases by commas, so that YAML does not read "no" as a truth value.
 Patterns are regular expressions (of the package `regex`). Those of all languages are tried on every text,
@@ -19,7 +19,6 @@ from typing import Literal
 import regex
 import yaml
 
-from rag.language.draft_tables import Drafts
 from rag.language.fields import Pattern, Phrases, Section, Words
 from rag.language.quantity_tables import Dates, Measures, Numbers
 
@@ -232,6 +231,18 @@ class Requests(Section):
     brief: Pattern = ""
     about_language: Pattern = ""
     for_title: Pattern = ""
+
+
+class Drafts(Section):
+    """How a chat log that a model makes up names the two sides.
+
+    Args:
+        asker: Pattern of who asks: "user".
+        answerer: Pattern of who answers: "assistant".
+    """
+
+    asker: Pattern = ""
+    answerer: Pattern = ""
 
 
 class PageNumbers(Section):

@@ -60,8 +60,7 @@ async def check_text(run: Run, state: State, text: Draft, *, is_final: bool = Fa
 
 async def _evaluate(run: Run, state: State, text: Draft) -> Outcome[Candidate]:
     """Run the free layers; whether the documents cover the question is the verifier's to say."""
-    told = [before.verdict for before in state.candidates]
-    found = await evaluate(run, state.classification, text, state.probe, told)
+    found = await evaluate(run, state.classification, text, state.probe)
     if not state.places:
         return found
     return replace(found, value=replace(found.value, is_covered=is_covered(state)))

@@ -12,7 +12,6 @@ from difflib import SequenceMatcher
 
 import regex
 
-from rag.checks import disclaimers
 from rag.evidence import statement_rules
 from rag.evidence.decision import REFUSAL_THRESHOLD
 from rag.language.scripts import dominant_script
@@ -77,8 +76,6 @@ def refinement_objection(before: Candidate, after: Candidate, language: str) -> 
         return after.verdict.reason
     if set(after.flags) - set(before.flags):
         return Reason("refused-new-fault")
-    if disclaimers.count(new, passages) > disclaimers.count(old, passages):
-        return Reason("refused-disclaimer")
     if word := statement_rules.find_changed_rule(old, new, language, passages, statement_rules.HARD):
         return Reason("refused-rule-changed", {"word": word})
     kept = {citation.passage for citation in after.citations}

@@ -14,7 +14,6 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from rag import checks, evidence
-from rag.checks import parroting
 from rag.evidence import citations
 from rag.evidence.material import Material
 from rag.knowledge.search import SearchResult
@@ -53,7 +52,6 @@ async def evaluate(
     classification: Classification,
     draft: Draft,
     probe: SearchResult | None,
-    told: Sequence[Verdict] = (),
 ) -> Outcome[Candidate]:
     """Evaluate a text without a model: rules on the text, then evidence from the corpus.
 
@@ -62,10 +60,9 @@ async def evaluate(
         classification: Classification of the message.
         draft: The text.
         probe: Result of the search for the question; None if there was no search.
-        told: Verdicts on earlier texts, which the writer may have seen.
     """
     # Run in a thread: the time depends on the text, and other chats must not wait.
-    findings, text = await asyncio.to_thread(_run_free_checks, run, classification, draft, told)
+    findings, text = await asyncio.to_thread(_run_free_checks, run, classification, draft)
     repaired = replace(draft, text=text)
     candidate = Candidate(
         repaired,
@@ -99,23 +96,12 @@ def _is_void(text: str, faults: Sequence[Finding]) -> bool:
 
 
 def _run_free_checks(
-    run: Run, classification: Classification, draft: Draft, told: Sequence[Verdict]
+    run: Run, classification: Classification, draft: Draft
 ) -> tuple[tuple[Finding, ...], str]:
-    findings = _find_faults(run, classification, draft, told)
-    return findings, checks.repair(draft.text, findings) if findings else draft.text
-
-
-def _find_faults(
-    run: Run, classification: Classification, draft: Draft, told: Sequence[Verdict]
-) -> tuple[Finding, ...]:
     """Run the free checks. If they are switched off, report only an empty text."""
     if not run.tools.self_correction.free_checks and checks.says_something(draft.text):
-        return ()
-    said = (run.question.text, run.question.summary, *(turn.text for turn in run.question.history))
-    known = "\n".join((*said, *(passage.text for passage in draft.passages)))
-    if parroted := parroting.find(draft.text, told, known):
-        return (parroted,)
-    return checks.run(
+        return (), draft.text
+    findings = checks.run(
         draft.text,
         language=classification.language,
         finish_reason=draft.finish_reason,
@@ -123,6 +109,7 @@ def _find_faults(
         passage_count=len(draft.passages) or None,
         known="" if draft.text.isascii() else _texts_in(draft.passages, classification.language),
     )
+    return findings, checks.repair(draft.text, findings)
 
 
 def _texts_in(passages: Sequence[Passage], language: str) -> str:

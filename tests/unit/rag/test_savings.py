@@ -71,7 +71,9 @@ async def test_small_talk_saves_nothing_because_no_judge_is_asked_about_it(verdi
     ("drafts", "layers"),
     [
         pytest.param(["It needs Java 17."], {"evidence": 1}, id="the documents decide"),
-        pytest.param(["Sure! It needs Java 17."], {"repairs": 1}, id="the documents decide on a mended text"),
+        pytest.param(
+            ["It needs Java 17.</answer>"], {"repairs": 1}, id="the documents decide on a mended text"
+        ),
         pytest.param(
             ["<think>Java 11? Java 17?", "It needs Java 17."],
             {"checks": 1, "evidence": 1},

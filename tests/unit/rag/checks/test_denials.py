@@ -5,9 +5,6 @@ from __future__ import annotations
 import pytest
 
 from rag import checks
-from rag.checks import disclaimers, parroting
-from rag.reasons import as_written
-from rag.values import Verdict
 
 DENIALS = {
     "en": [
@@ -53,7 +50,6 @@ DENIALS = {
         "La versión de prueba no incluye soporte telefónico.",
     ],
 }
-TOLD = Verdict("hallucination", as_written("no passage supports what the draft claims"), 0.9, "evidence")
 
 
 @pytest.mark.parametrize(
@@ -61,5 +57,3 @@ TOLD = Verdict("hallucination", as_written("no passage supports what the draft c
 )
 def test_a_denial_is_an_answer_to_every_free_check(language: str, text: str) -> None:
     assert checks.run(f"{text} [1]", language=language, passage_count=1) == ()
-    assert disclaimers.count(text) == 0
-    assert parroting.find(text, [TOLD], "") is None

@@ -18,22 +18,17 @@ def test_a_sign_is_an_answer(text: str) -> None:
 
 
 def test_findings_come_in_the_order_of_the_text() -> None:
-    text = "Sure! It is so [9], and **this. I hope this helps!"
-    findings = checks.run(text, language="en", passage_count=1)
-    assert [finding.kind for finding in findings] == ["leftover", "citation", "broken_markup", "leftover"]
-    assert checks.repair(text, findings) == "It is so, and this."
+    text = "<think>So?</think> It is so, and the cервер runs.</answer>"
+    findings = checks.run(text, language="en")
+    assert [finding.kind for finding in findings] == ["thoughts", "stray_characters", "leftover"]
+    assert checks.repair(text, findings) == "It is so, and the сервер runs."
 
 
 def test_only_the_given_findings_are_repaired() -> None:
-    text = "Запустите cервер 需要."
+    text = "Запустите cервер.</answer>"
     first, _second = checks.run(text, language="ru")
-    assert checks.repair(text, (first,)) == "Запустите сервер 需要."
+    assert checks.repair(text, (first,)) == "Запустите сервер.</answer>"
     assert checks.repair(text, ()) == text
-
-
-def test_what_one_repair_lays_open_is_repaired_too() -> None:
-    text = "[the page](</question>"
-    assert checks.repair(text, checks.run(text, language="en")) == "the page"
 
 
 def test_text_that_is_nothing_but_faults_is_not_mended_one_by_one() -> None:
@@ -43,9 +38,3 @@ def test_text_that_is_nothing_but_faults_is_not_mended_one_by_one() -> None:
     assert checks.repair(broken, findings) == broken
     leftovers = checks.run("Java 17. " + "<|im_end|> " * 300, language="en")
     assert "critical" in {finding.severity for finding in leftovers if finding.kind == "leftover"}
-
-
-def test_removals_that_touch_leave_the_line_break_behind_them() -> None:
-    text = "I hope this helps!As an AI language model, </question>\n```\n</question>"
-    repaired = checks.repair(text, checks.run(text, language="en"))
-    assert repaired == "I hope this helps!\n```\n</question>\n```"

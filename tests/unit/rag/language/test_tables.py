@@ -71,7 +71,6 @@ def modules() -> Iterator[tuple[str, Path]]:
 def patterns(part: BaseModel, path: str = "") -> Iterator[tuple[str, str]]:
     """Every pattern of a language with its key."""
     of_lists = {"declining", "ignorance", "openings", "tasks", "recent", "moments", "ours", "amounts"}
-    of_lists |= {"openers", "closers", "disclaimers"}
     for name in type(part).model_fields:
         value = getattr(part, name)
         if isinstance(value, BaseModel):

@@ -69,7 +69,6 @@ async def test_best_version_is_sent_and_not_the_last() -> None:
     [
         pytest.param("Ich weiß.", "faulty", id="a fault in it"),
         pytest.param("It may be so that FxStore is a shop, who knows.", "hallucination", id="worse verdict"),
-        pytest.param(f"{DRAFT} Please note that this may be outdated.", "adequate", id="a disclaimer"),
     ],
 )
 async def test_refinement_that_code_finds_worse_is_not_even_scored(

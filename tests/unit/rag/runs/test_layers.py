@@ -66,7 +66,7 @@ def test_embedded_model_does_not_criticise_what_it_wrote_itself(
 
 @pytest.mark.parametrize("mode", MODES)
 async def test_free_checks_are_switched_off_by_one_setting(mode: Mode) -> None:
-    said = "Sure! You are welcome, and **come back."
+    said = "You are welcome, and come back.</answer>"
     thanks = replace(QUESTION, text="thanks!", mode=mode)
     assert (await engine(scripted(draft=said)).answer(thanks)).text == "You are welcome, and come back."
     without = await engine(scripted(draft=said), free_checks=False).answer(thanks)

@@ -300,20 +300,3 @@ def test_version_that_the_evaluation_finds_worse_is_refused_unless_a_judge_has_s
     assert "vague" in _said(refinement_objection(candidate("A."), worse, "en"))
     judged = replace(candidate("A."), verdict=Verdict("adequate", as_written("fine"), 0.9, "judge"))
     assert _said(refinement_objection(judged, worse, "en")) == ""
-
-
-@pytest.mark.parametrize(
-    "added",
-    [
-        "Please note that this may be outdated.",
-        "Обратите внимание: данные могут быть неточными.",
-        "정확하지 않을 수 있으니 유의하세요.",
-        "请注意，信息可能不准确。",
-        "Harap perhatikan bahwa ini mungkin tidak akurat.",
-        "Tenga en cuenta que no puedo garantizar esto.",
-    ],
-)
-def test_version_that_adds_a_disclaimer_is_refused(added: str) -> None:
-    found = _said(refinement_objection(candidate("17."), candidate(f"17. {added}"), "en"))
-    assert found == "a disclaimer was added"
-    assert _said(refinement_objection(candidate(f"17. {added}"), candidate("17."), "en")) == ""

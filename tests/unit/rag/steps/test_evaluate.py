@@ -44,12 +44,6 @@ async def test_section_without_a_text_is_told_to_reviewer_and_judge() -> None:
     assert "nothing under “Set-up”" in shown["judge"]
 
 
-async def test_text_with_a_placeholder_is_written_again() -> None:
-    draft = Draft("The token is kept in [insert path], as always.", PASSAGES)
-    candidate = (await evaluate(run(), READING, draft, None)).value
-    assert (candidate.is_defective, candidate.is_void) == (True, False)
-
-
 @pytest.mark.parametrize("passages", [PASSAGES, ()], ids=["written from passages", "fast path"])
 def test_marker_of_a_verified_text_points_at_the_same_passage_for_who_reads_it_next(
     passages: tuple[Passage, ...],
