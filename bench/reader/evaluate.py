@@ -125,7 +125,7 @@ def figures(eyes: Eyes, rows: Sequence[Row]) -> dict[str, float]:
 
 def _chosen(read: Scores, sentences: Sequence[Part]) -> dict[str, Part]:
     """The sentence of the best span, that of most evidence, and that of both together."""
-    start, end, _ = spans.best_span(read)
+    start, end = spans.best_span(read)
     chance = 1 / (1 + np.exp(-read.evidence))
     best_start = spans.span_scores(read).max(1)
     weights = np.exp(best_start - best_start.max())

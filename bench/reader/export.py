@@ -72,7 +72,7 @@ def agreement(net: network.Reader, path: Path, rows: list[tuple[str, str]]) -> d
             exact = net.eval()(torch.from_numpy(vectors), torch.from_numpy(mask))[0].numpy()
         rough = small.run(None, {"vectors": vectors, "mask": mask})[0][0]
         read = [network.scores(one, encoded) for one in (exact, rough)]
-        same.append(float(best_span(read[0])[:2] == best_span(read[1])[:2]))
+        same.append(float(best_span(read[0]) == best_span(read[1])))
         chances = [1 / (1 + np.exp(-one.evidence)) for one in read]
         evidence.append(float(np.abs(chances[0] - chances[1]).mean()))
         covered = [1 / (1 + np.exp(-one.covers)) for one in read]

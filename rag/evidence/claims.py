@@ -7,15 +7,17 @@ claim must stand in its passage, whatever a model says.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from dataclasses import dataclass
 from typing import Final
 
 import regex
 
-from rag.evidence import attribution, bank, polarity, statement_rules
+from rag.evidence import attribution, bank, statement_rules
 from rag.evidence.statements import declines
 from rag.language import asking
 from rag.language.names import names
+from rag.language.negation import denies
 from rag.language.sentences import MARKER, sentences
 from rag.language.units import missing, units
 from rag.language.words import content_terms, locate_words
@@ -25,6 +27,8 @@ _MARKER: Final = regex.compile(MARKER)
 _GAP: Final = regex.compile(r" (?=[.,;:!?])")
 """What a marker leaves in front of the end of its sentence."""
 _NUMBER: Final = regex.compile(r"\d+")
+_WORD: Final = regex.compile(r"\p{Han}|[\w'’-]+?(?=\p{Han})|[\w'’-]+")
+_HAN: Final = regex.compile(r"\p{Han}")
 _NO_CLAIM: Final = regex.compile(r"[ \t]*(?:>[ \t]*)*(?:\#{1,6}[ \t]|```|~~~)|.*[:：][\s*_]*$", regex.DOTALL)
 _SAME: Final = 0.5
 """Share of a claim's words in a sentence from which both speak of the same."""
@@ -146,8 +150,28 @@ def contradicts(claim: TextClaim, passage: Passage) -> bool:
     if attribution.absent_facts(made, passage) or attribution.denied_facts(made, passage):
         return True
     return not _is_out_of_reach(claim, passage) and any(
-        polarity.are_opposed(bank.fold(claim.text), bank.fold(text)) for text in _nearest(claim, passage)
+        _are_opposed(bank.fold(claim.text), bank.fold(text)) for text in _nearest(claim, passage)
     )
+
+
+def _are_opposed(one: str, other: str) -> bool:
+    """Return whether one of two folded texts denies what the other one says.
+
+    Only denials that one text has alone count: "may not print without a badge" has one more "not" than "may
+    they print without a badge?", and both have "without".
+    """
+    return _denies_alone(one, other) != _denies_alone(other, one)
+
+
+def _denies_alone(text: str, other: str) -> bool:
+    left = Counter(_WORD.findall(other))
+    alone: list[str] = []
+    for word in _WORD.findall(text):
+        if left[word]:
+            left[word] -= 1
+        else:
+            alone.append(word if _HAN.match(word) else f" {word} ")
+    return denies("".join(alone))
 
 
 def _is_out_of_reach(claim: TextClaim, passage: Passage) -> bool:

@@ -182,14 +182,11 @@ class Answers(Section):
     """Words and patterns of answers.
 
     Args:
-        affirming, denying: Words for yes and no at the start of an answer.
         bare: Words that a bare yes or no can consist of.
         firm: Words that only express certainty.
         source_lists: Pattern of the headings of lists of sources.
     """
 
-    affirming: Words = ()
-    denying: Words = ()
     bare: Words = ()
     firm: Words = ()
     source_lists: Pattern = ""
@@ -316,10 +313,10 @@ def alternatives(pick: Callable[[Language], Pattern | Words | Phrases]) -> Patte
 
 
 def compile_pattern(
-    pick: Callable[[Language], Pattern | Words | Phrases], flags: regex.RegexFlag = regex.IGNORECASE
+    pick: Callable[[Language], Pattern | Words | Phrases],
 ) -> regex.Pattern[str]:
     """Return the compiled pattern for a key of every language; without the key it never matches."""
-    return regex.compile(alternatives(pick) or r"(?!)", flags)
+    return regex.compile(alternatives(pick) or r"(?!)", regex.IGNORECASE)
 
 
 def _values_of(pick: Callable[[Language], Pattern | Words | Phrases]) -> Iterator[str]:

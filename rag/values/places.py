@@ -16,11 +16,9 @@ class Place:
         start: Offset of the words that answer, in code points of the passage's text.
         end: Offset of their end; the same as `start` if no words answer.
         covers: Probability that the passage answers the question, 0-1.
-        certainty: Probability that these words answer, if any words of the passage do, 0-1.
     """
 
     passage: PassageId
     start: int
     end: int
     covers: float
-    certainty: float = 1.0

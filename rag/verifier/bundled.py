@@ -174,11 +174,11 @@ def _heading(passage: Passage) -> str:
 
 
 def _place(passage: Passage, rank: int, scores: Scores) -> Place:
-    start, end, certainty = spans.best_span(scores)
+    start, end = spans.best_span(scores)
     # A piece begins with the space before its word.
     start += len(passage.text[start:end]) - len(passage.text[start:end].lstrip())
     covers = calibration.probability_covered(scores, rank)
-    return Place(passage.id, start, end, covers, certainty)
+    return Place(passage.id, start, end, covers)
 
 
 def share_of_claim(claim: Claim, scores: Scores) -> float:

@@ -145,9 +145,9 @@ def _place(passage: Passage, parts: Sequence[Sentence], covers: float, chosen: _
     probable = [chosen.probabilities.get(f"s{n}", 0.0) for n in range(1, len(parts) + 1)]
     if chosen.choice == _NONE or not any(probable):
         # Both questions have to say that the passage answers.
-        return Place(passage.id, 0, 0, min(covers, sum(probable)), 0.0)
+        return Place(passage.id, 0, 0, min(covers, sum(probable)))
     best = max(range(len(parts)), key=probable.__getitem__)
-    return Place(passage.id, parts[best].start, parts[best].end, covers, probable[best] / sum(probable))
+    return Place(passage.id, parts[best].start, parts[best].end, covers)
 
 
 def _name(passage: Passage) -> dict[str, JsonValue]:

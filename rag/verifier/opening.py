@@ -20,18 +20,17 @@ OpenVerifier: TypeAlias = Callable[[Asker], Verifier]
 """Returns the verifier of one piece of work, whose budget its calls use."""
 
 
-def open_verifier(settings: Models, max_passages: int = 2) -> OpenVerifier:
+def open_verifier(settings: Models) -> OpenVerifier:
     """Return what gives each piece of work its verifier; nothing is loaded or sent yet.
 
     Args:
         settings: Names the verifier.
-        max_passages: Passages that a chat model reads for one question; the other verifiers read all.
     """
     if settings.verifier == BUNDLED:
         return lambda _asker: _bundled()
     if settings.verifier.partition(":")[0] == "chat":
         known = Readings()
-        return lambda asker: BlindVerifier(asker, known, max_passages)
+        return lambda asker: BlindVerifier(asker, known)
     return DecisionVerifier
 
 

@@ -53,7 +53,7 @@ class ScriptedVerifier:
         words = self._words(question)
         start = passage.text.casefold().find(words.casefold()) if words else -1
         if start < 0:
-            return Place(passage.id, 0, 0, 0.02, 0.0)
+            return Place(passage.id, 0, 0, 0.02)
         return Place(passage.id, start, start + len(words), self.covers)
 
     def _words(self, question: str) -> str:

@@ -55,21 +55,12 @@ def span_scores(scores: Scores) -> Floats:
     return np.where(last < window_end[:, None], found, np.float32(_IMPOSSIBLE))
 
 
-def best_span(scores: Scores) -> tuple[int, int, float]:
-    """Return the words that answer best, and the share of all spans that touch them.
-
-    Returns:
-        Start and end in the passage's text, and the share, 0-1; three zeros for a passage without pieces.
-    """
-    count = len(scores.start)
-    if not count:
-        return 0, 0, 0.0
-    spans = span_scores(scores)
-    first, length = divmod(int(np.argmax(spans)), _MAX_PIECES)
-    touched = np.zeros(count, bool)
-    touched[first : first + length + 1] = True
-    start, end = int(scores.offsets[first, 0]), int(scores.offsets[first + length, 1])
-    return start, end, share(spans, touched, touched)
+def best_span(scores: Scores) -> tuple[int, int]:
+    """Return where the words that answer best start and end in the text; two zeros without pieces."""
+    if not len(scores.start):
+        return 0, 0
+    first, length = divmod(int(np.argmax(span_scores(scores))), _MAX_PIECES)
+    return int(scores.offsets[first, 0]), int(scores.offsets[first + length, 1])
 
 
 def share(

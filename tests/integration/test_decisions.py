@@ -176,7 +176,7 @@ async def test_passages_and_claims_are_answered_in_one_request_each(
             carried = await it.verifier.carries(CLAIMS)
     assert len(server.requests) == 2
     java, leave = found.places
-    assert java == Place(JAVA.id, 0, len("FxStore needs Java 17."), 0.97, java.certainty)
+    assert java == Place(JAVA.id, 0, len("FxStore needs Java 17."), 0.97)
     assert leave.covers == 0.02
     assert carried.probabilities == (0.97, 0.02)
     for call in (*found.calls, *carried.calls):

@@ -35,7 +35,6 @@ async def test_place_is_the_sentence_that_the_model_chooses() -> None:
     java, leave = found.places
     assert JAVA.text[java.start : java.end] == "FxStore needs Java 17."
     assert java.covers == 0.9
-    assert java.certainty == pytest.approx(0.8 / 0.9), "of what falls on sentences"
     assert (leave.start, leave.end, leave.covers) == (0, 0, 0.05)
 
 
