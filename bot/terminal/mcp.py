@@ -1,30 +1,12 @@
-"""``thinktwice mcp``: answers, passages and documents for agents, by the Model Context Protocol."""
+"""``thinktwice mcp``: tools for one agent over standard input and output."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from contextlib import contextmanager
-from importlib.metadata import version
-from typing import TYPE_CHECKING, Any, Final
 
-from bot.answer_json import to_json
+from bot.agent_tools import make_server
 from bot.settings.tree import Settings
-from rag.errors import OperatorError, ThinkTwiceError
-from rag.values import Mode, Passage, Question
-
-if TYPE_CHECKING:
-    from mcp.server import MCPServer
-
-    from rag.engine import AnswerEngine
-
-_MOST_PASSAGES: Final = 20
-_PART_CHARACTERS: Final = 20_000
-"""Characters of a document that one call returns, so that no context is filled at once."""
-_INSTRUCTIONS: Final = (
-    "Answers from a team's documents. `ask` gives an answer that was checked: rely on it only if its label "
-    "is `verified`. `search` and `read_document` give the documents' own words."
-)
+from rag.values import Answer, Mode, Question
 
 
 def serve(overrides: dict[str, object]) -> None:
@@ -40,71 +22,8 @@ async def _serve(settings: Settings) -> None:
     from bot.app import running
 
     async with running(settings) as app:
-        await make_server(app.engine).run_stdio_async()
 
+        async def ask(question: str, mode: Mode | None) -> Answer:
+            return await app.engine.answer(Question(question, mode=mode))
 
-def make_server(engine: AnswerEngine) -> MCPServer:
-    """Return a server whose tools use an engine.
-
-    Raises:
-        OperatorError: the library of the protocol is missing.
-    """
-    try:
-        from mcp.server import MCPServer
-        from mcp.server.mcpserver.exceptions import ToolError
-    except ImportError as exc:
-        raise OperatorError("`thinktwice mcp` needs the extra `mcp`: install thinktwice[mcp]") from exc
-    server = MCPServer("thinktwice", instructions=_INSTRUCTIONS, version=version("thinktwice"))
-
-    @contextmanager
-    def telling() -> Iterator[None]:
-        """Have the agent read the sentence of an error; the library hides those that it does not know."""
-        try:
-            yield
-        except ThinkTwiceError as exc:
-            raise ToolError(str(exc)) from exc
-
-    @server.tool()
-    async def ask(question: str, mode: Mode | None = None) -> dict[str, Any]:
-        """Answer a question from the documents, checked; `label` says how far the answer can be relied on.
-
-        `mode` is `quick`, `balanced` or `careful`: how thoroughly the answer is checked.
-        """
-        with telling():
-            told = to_json(await engine.answer(Question(question, mode=mode)))
-        return {name: told[name] for name in ("answer", "label", "language", "citations")}
-
-    @server.tool()
-    async def search(query: str, limit: int = 5) -> list[dict[str, Any]]:
-        """Return the passages of the documents that come closest to a query, best first; at most 20."""
-        with telling():
-            found = await engine.tools.corpus.search((query,), min(max(limit, 1), _MOST_PASSAGES))
-        return [_shown(hit.passage) for hit in found.hits]
-
-    @server.tool()
-    async def read_document(source: str, part: int = 1) -> dict[str, Any]:
-        """Return the text of a document by its `source`, as `ask` and `search` name it, in numbered parts."""
-        with telling():
-            passages = await engine.tools.corpus.document(source)
-        if not passages:
-            raise ToolError(f"there is no document {source!r}; `search` names the sources there are")
-        text = "\n\n".join(passage.text for passage in passages)
-        parts = -(-len(text) // _PART_CHARACTERS)
-        start = (min(max(part, 1), parts) - 1) * _PART_CHARACTERS
-        return {
-            "document": passages[0].document,
-            "part": start // _PART_CHARACTERS + 1,
-            "parts": parts,
-            "text": text[start : start + _PART_CHARACTERS],
-        }
-
-    return server
-
-
-def _shown(passage: Passage) -> dict[str, Any]:
-    return {
-        "document": passage.document,
-        "section": passage.section,
-        "source": passage.source,
-        "text": passage.text,
-    }
+        await make_server(ask, app.engine.tools.corpus).run_stdio_async()

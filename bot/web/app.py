@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Scope
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from bot.settings import addresses
-from bot.web import api, context, interview_api, openai_api, operations, sessions
+from bot.web import agents, api, context, interview_api, openai_api, operations, sessions
 from bot.web.context import Context, Entry
 from bot.web.errors import ConsoleError, status_of
 from bot.web.guard import MOST_BYTES, Guard
@@ -107,6 +107,7 @@ def application_without_guard(found: Context, routes: Mapping[str, ASGIApp]) -> 
     app.include_router(api.router)
     app.include_router(interview_api.router)
     app.include_router(openai_api.router)
+    app.include_router(agents.router)
     app.include_router(operations.router)
     for router, _ in PAGES:
         app.include_router(router)

@@ -127,9 +127,7 @@ async def complete(
         pieces = _stream(request, visitor, taken.run_id, wanted.model)
         headers = {"X-Accel-Buffering": "no"}
         return StreamingResponse(pieces, media_type="text/event-stream", headers=headers)
-    async for _ in _beats(request, taken.run_id):
-        pass
-    run, answer = await _answered(request, visitor, taken.run_id)
+    run, answer = await wait_for_answer(request, visitor, taken.run_id)
     whole = _completion(run, answer, wanted.model, "chat.completion")
     message = {"role": "assistant", "content": _with_footnote(answer)}
     whole["choices"] = [{"index": 0, "message": message, "finish_reason": "stop"}]
@@ -141,7 +139,7 @@ async def _stream(request: Request, visitor: Visitor, run_id: str, model: str) -
     async for beat in _beats(request, run_id):
         yield beat
     try:
-        run, answer = await _answered(request, visitor, run_id)
+        run, answer = await wait_for_answer(request, visitor, run_id)
     except ConsoleError as exc:
         message = context.TEXTS.text(exc.message, visitor.language, **exc.values)
         yield _event({"error": {"code": exc.message, "message": message}})
@@ -166,12 +164,14 @@ async def _beats(request: Request, run_id: str) -> AsyncIterator[bytes]:
                 yield frame
 
 
-async def _answered(request: Request, visitor: Visitor, run_id: str) -> tuple[Run, Answer]:
-    """Return a run that is over, and its answer.
+async def wait_for_answer(request: Request, visitor: Visitor, run_id: str) -> tuple[Run, Answer]:
+    """Return a run and its answer once it is over.
 
     Raises:
         ConsoleError: it has none: it failed, or was cancelled.
     """
+    async for _ in _beats(request, run_id):
+        pass
     run = await own_run(request, visitor, run_id)
     end, answer = await load_end(request, run)
     if answer is None:

@@ -1,8 +1,8 @@
 """Identifies the person behind a request and checks their rights; routes take these types as parameters.
 
 A browser has a session in a cookie, a program a token in the header ``Authorization``, which counts for
-``/api/``, ``/v1/`` and ``/metrics`` alone. Roles are looked up at each request: whoever was denied a moment
-ago is out.
+``/api/``, ``/v1/``, ``/mcp`` and ``/metrics`` alone. Roles are looked up at each request: whoever was denied
+a moment ago is out.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ CSRF_FIELD: Final = "csrf"
 CSRF_HEADER: Final = "X-CSRF-Token"
 
 _RANKS: Final[tuple[Role, ...]] = ("none", "member", "admin", "owner")
-FOR_PROGRAMS: Final = ("/api/", "/v1/", "/metrics")
+FOR_PROGRAMS: Final = ("/api/", "/v1/", "/mcp", "/metrics")
 """How the addresses begin that take a token and reply with JSON."""
 
 

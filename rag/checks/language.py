@@ -128,11 +128,6 @@ def replacement(text: str, finding: Finding) -> str:
     return _use_one_alphabet(text[finding.start : finding.end])
 
 
-def unify_alphabets(text: str) -> str:
-    """Return `text` with Cyrillic look-alikes as Latin letters; for comparison only."""
-    return text.translate(TO_LATIN)
-
-
 def _find_wrong_sentences(subject: Subject, visible: str) -> Iterator[Finding]:
     """Find the whole text, or single sentences, in another language."""
     if _is_name(subject, visible):

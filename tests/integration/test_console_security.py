@@ -73,6 +73,7 @@ TABLE = (
     Asked("POST /api/runs", "member", 422),
     Asked("GET /v1/models", "member", 200),
     Asked("POST /v1/chat/completions", "member", 422),
+    Asked("POST /mcp", "member", 400),
     Asked("GET /api/runs/{run_id}", "member", 404, f"/api{GONE}"),
     Asked("GET /api/runs/{run_id}/events", "member", 404, f"/api{GONE}/events"),
     Asked("POST /api/runs/{run_id}/cancel", "member", 404, f"/api{GONE}/cancel"),

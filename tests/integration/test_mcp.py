@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+from httpx2 import AsyncClient
 from mcp import Client, StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
+from mcp.server import MCPServer
 from mcp.types import CallToolResult, TextContent
 
-from bot.terminal.mcp import make_server
+from bot.agent_tools import make_server
+from bot.telegram.ids import to_peer
 from rag.engine import AnswerEngine
 from rag.settings import Settings
+from rag.values import Answer, Mode, Question
 from tests.support import programs
+from tests.support.console import MEMBER, Served, served
+from tests.support.loop import scripted
 from tests.support.servers import FakeOpenAI, Say
 
 
@@ -31,6 +40,13 @@ def told(result: CallToolResult) -> Any:
     assert not result.is_error, result.content
     assert isinstance(result.content[0], TextContent)
     return json.loads(result.content[0].text)
+
+
+def server_of(engine: AnswerEngine) -> MCPServer:
+    async def ask(question: str, mode: Mode | None) -> Answer:
+        return await engine.answer(Question(question, mode=mode))
+
+    return make_server(ask, engine.tools.corpus)
 
 
 async def test_process_answers_an_agent_over_standard_input_and_output(tmp_path: Path, corpus: Path) -> None:
@@ -57,7 +73,7 @@ async def test_process_answers_an_agent_over_standard_input_and_output(tmp_path:
 async def test_documents_are_searched_and_read_in_parts(tmp_path: Path, corpus: Path) -> None:
     async with (
         AnswerEngine.open(tmp_path / "data", corpus=corpus, settings=Settings()) as engine,
-        Client(make_server(engine)) as client,
+        Client(server_of(engine)) as client,
     ):
         found = await client.call_tool("search", {"query": "Java", "limit": 1})
         parts = [
@@ -75,3 +91,42 @@ async def test_documents_are_searched_and_read_in_parts(tmp_path: Path, corpus: 
     assert "search" in str(unknown.content)
     assert empty.is_error
     assert "the question is empty" in str(empty.content)
+
+
+@asynccontextmanager
+async def agent(console: Served, token: str) -> AsyncIterator[Client]:
+    async with (
+        AsyncClient(headers={"Authorization": f"Bearer {token}"}) as http,
+        Client(streamable_http_client(f"{console.base}/mcp", http_client=http)) as client,
+    ):
+        yield client
+
+
+async def test_running_bot_answers_an_agent_that_shows_a_token(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with served(tmp_path, scripted(draft="FxStore needs Java 17."), monkeypatch) as console:
+        token = await console.parts.logins.token(to_peer(MEMBER), "an agent")
+        async with agent(console, token) as client:
+            answer = told(await client.call_tool("ask", {"question": "Which Java does FxStore need?"}))
+            found = await client.call_tool("search", {"query": "Java", "limit": 1})
+            empty = await client.call_tool("ask", {"question": " "})
+        asked = await console.parts.answers.totals()
+    assert (answer["label"], answer["answer"]) == ("verified", "FxStore needs Java 17 [1].")
+    assert found.structured_content is not None
+    assert "Java 17" in found.structured_content["result"][0]["text"]
+    assert "question" in str(empty.content)
+    assert empty.is_error
+    assert sum(asked.questions.values()) == 1
+
+
+@pytest.mark.parametrize("token", ["", "no-such-token"])
+async def test_agent_without_a_token_is_told_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, token: str
+) -> None:
+    async with served(tmp_path, scripted(), monkeypatch) as console:
+        call = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+        async with AsyncClient(headers={"Authorization": f"Bearer {token}"} if token else {}) as http:
+            reply = await http.post(f"{console.base}/mcp", json=call)
+    assert reply.status_code == 401
+    assert reply.json()["error"]["code"] == "web-error-401"
