@@ -36,8 +36,8 @@ _ROBOTS_BYTES = 500_000
 IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 _TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96")
-_SPECIAL = ipaddress.IPv4Network("192.0.0.0/24")
-"""Protocol assignments: Python counts some as global, but one is the metadata of a cloud (192.0.0.192)."""
+_SPECIAL = tuple(map(ipaddress.ip_network, ("192.0.0.0/24", "168.63.129.16/32", "3fff::/20")))
+"""Python counts these as global: two with the metadata of a cloud, and addresses of documentation."""
 
 
 class PageError(InputError):
@@ -75,7 +75,7 @@ def is_public(address: IPAddress) -> bool:
             return is_public(inner)
         if address.is_site_local:
             return False
-    elif address in _SPECIAL:
+    if any(address in special for special in _SPECIAL):
         return False
     return address.is_global and not address.is_multicast and not address.is_reserved
 

@@ -32,7 +32,7 @@ MEDIA_TYPES: Final[Mapping[Format, str]] = {
 }
 
 _NO_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~])|^([ \t]*\d*)([-+.)])(?=\s)", re.MULTILINE)
+_MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~])|^(\d*)([-+.)=])(?=[-=\s]|$)", re.MULTILINE)
 _EAST_ASIAN = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\u3000-\u303f\uff00-\uffef]+")
 _FONT_OF: Final = {"ja": "HeiseiMin-W3", "ko": "HYSMyeongJo-Medium"}
 """Fonts of languages in East Asian scripts; the others are read in the Chinese one."""
@@ -113,8 +113,9 @@ def visible(text: str) -> str:
 
 def _markdown(paper: Paper, _language: str) -> bytes:
     def plain(text: str) -> str:
-        escaped = _MARKUP.sub(lambda found: f"{found[2] or ''}\\{found[1] or found[3]}", visible(text))
-        return "  \n".join(each.rstrip() for each in escaped.split("\n"))
+        lines = "\n".join(each.strip() for each in visible(text).split("\n"))
+        escaped = _MARKUP.sub(lambda found: f"{found[2] or ''}\\{found[1] or found[3]}", lines)
+        return escaped.replace("\n", "  \n")
 
     parts = [f"# {plain(paper.head.text)}"]
     for section in paper.sections:

@@ -60,8 +60,9 @@ class Guard:
         is_encrypted: Browsers always reach it over HTTPS.
         most_bytes: Returns how large the body of a request to a path may be.
         open_paths: Paths that have a lock of their own: the webhook.
-        rate_limit_key: Returns what requests are counted by once the application has said that it knows the
-            session, with ``is_known`` in the state of a request; till then, or empty: the client's address.
+        rate_limit_key: Returns what requests to a path are counted by once the application has said that it
+            knows the session, with ``is_known`` in the state of a request; till then, or empty: the client's
+            address.
     """
 
     def __init__(
@@ -72,7 +73,7 @@ class Guard:
         most_requests: int,
         is_encrypted: bool,
         most_bytes: Callable[[str], int],
-        rate_limit_key: Callable[[Headers], str],
+        rate_limit_key: Callable[[str, Headers], str],
         open_paths: Iterable[str] = (),
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -96,7 +97,7 @@ class Guard:
             return
         headers = Headers(scope=scope)
         limit = self._most_bytes(scope["path"])
-        session = self._rate_limit_key(headers)
+        session = self._rate_limit_key(scope["path"], headers)
         key = self._key(scope, session)
         has_begun = is_complete = False
 

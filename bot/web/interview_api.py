@@ -36,6 +36,8 @@ DEFAULT_PACK: Final = "contract_ru"
 
 _MOST_CHARACTERS: Final = 100_000
 """Of a message, before anybody looks at it; what an interview takes is less."""
+_WRITING: Final = asyncio.Semaphore(1)
+"""One file at a time: a long one takes seconds of a processor."""
 
 Key = Annotated[
     str | None,
@@ -232,7 +234,8 @@ async def document_reply(request: Request, view: View, form: Literal["json", pap
     if form == "json":
         return JSONResponse(papers.to_json(paper))
     language = view.state.meta.locale.language
-    content = await asyncio.to_thread(papers.write, paper, form, language)
+    async with _WRITING:
+        content = await asyncio.to_thread(papers.write, paper, form, language)
     name = f"{view.session.pack}-{view.session.id[:8]}.{form}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(content, media_type=papers.MEDIA_TYPES[form], headers=headers)

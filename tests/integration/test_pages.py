@@ -68,7 +68,7 @@ def test_without_the_switch_of_the_tests_this_machine_is_never_asked(site: Site)
         "127.0.0.1", "127.9.9.9", "10.0.0.1", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.0",
         "224.0.0.1", "255.255.255.255", "::1", "::", "fe80::1", "fc00::1", "::ffff:127.0.0.1", "::ffff:10.0.0.1",
         "64:ff9b::7f00:1", "2002:7f00:1::", "ff02::1", "192.0.2.1", "198.18.0.1", "fec0::1", "192.0.0.192",
-        "::ffff:192.0.0.192",
+        "::ffff:192.0.0.192", "168.63.129.16", "3fff::1",
     ],
 )  # fmt: skip
 def test_address_that_is_not_of_the_public_internet_is_none(address: str) -> None:

@@ -51,6 +51,9 @@ see most of them."""
 
 GROUP = Chat(to_peer(-500), "group", title="The team")
 
+_OPEN_QUESTIONS = 80
+"""Each takes one reply, and so one text."""
+
 SETTINGS: dict[str, Any] = {
     "self_correction": {"mode": "quick"},
     "council": {"members": MEMBERS, "chairman": "anna", "seats": SEATS, "audience": "everyone"},
@@ -150,7 +153,8 @@ async def seeded(folder: Path, monkeypatch: pytest.MonkeyPatch, **settings: Any)
         await browser.get(f"/api{council}/events")
         unknown = await browser.asks("When does the king of the moon drink tea?")
         await browser.get(f"/api{unknown}/events")
-        await a_question_waits(console)
+        for number in range(_OPEN_QUESTIONS):
+            await a_question_waits(console, number)
         # One that never ends, so that it can be cancelled.
         going = parts.runs.recorder("web:41:going", "answer", f"telegram:{OWNER}", f"web:{OWNER}:77")
         going.feed(StepStarted("draft"))

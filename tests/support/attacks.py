@@ -178,6 +178,10 @@ class ReadPage(HTMLParser):
             form.fields[name] = Field(name, given.get("type", "text"), value)
 
 
+SAMPLE: Final = "Which Java does FxStore need?"
+"""A text that every place takes which takes any."""
+
+
 @dataclass(frozen=True)
 class Place:
     """A place in a request over HTTP that takes a value.
@@ -188,6 +192,7 @@ class Place:
         where: ``path``, ``query``, ``header`` or ``body``.
         name: Name of the value.
         is_text: Whether any text is taken.
+        example: A value with `SAMPLE` where a text is taken; None: the value is the text.
     """
 
     method: str
@@ -195,6 +200,13 @@ class Place:
     where: str
     name: str
     is_text: bool
+    example: Any = None
+
+    def value_of(self, text: str) -> Any:
+        """Return the value that holds a text."""
+        if self.example is None:
+            return text
+        return json.loads(json.dumps(self.example).replace(json.dumps(SAMPLE), json.dumps(text)))
 
 
 @dataclass(frozen=True)
@@ -219,12 +231,17 @@ def operations(document: Mapping[str, Any]) -> list[Operation]:
     found = []
     for path, methods in document["paths"].items():
         for method, described in methods.items():
-            where = [(one["in"], one["name"], False) for one in described.get("parameters", ())]
+            where: list[tuple[str, str, bool, Any]] = [
+                (one["in"], one["name"], False, None) for one in described.get("parameters", ())
+            ]
             schema = _resolved(
                 document, described.get("requestBody", {}).get("content", {}).get("application/json", {})
             )
             properties = schema.get("properties", {})
-            where += [("body", name, _is_text(document, told)) for name, told in properties.items()]
+            where += [
+                ("body", name, _is_text(document, told), next(iter(told.get("examples", ())), None))
+                for name, told in properties.items()
+            ]
             required = {name: _sample(document, properties[name]) for name in schema.get("required", ())}
             places = tuple(Place(method.upper(), path, *one) for one in where)
             found.append(Operation(method.upper(), path, places, required))
@@ -242,9 +259,9 @@ def _sample(document: Mapping[str, Any], schema: Mapping[str, Any]) -> Any:
     schema = _resolved(document, schema)
     if "enum" in schema:
         return schema["enum"][0]
-    return "Which Java does FxStore need?" if schema.get("type") == "string" else 1
+    return next(iter(schema.get("examples", ())), SAMPLE if schema.get("type") == "string" else 1)
 
 
 def _is_text(document: Mapping[str, Any], schema: Mapping[str, Any]) -> bool:
     kinds = [_resolved(document, one) for one in schema.get("anyOf", (schema,))]
-    return any(one.get("type") == "string" and "enum" not in one for one in kinds)
+    return "examples" in schema or any(one.get("type") == "string" and "enum" not in one for one in kinds)

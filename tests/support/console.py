@@ -169,7 +169,7 @@ def _make_failed(built: Console) -> Any:
     return failed
 
 
-async def a_question_waits(console: Served) -> None:
+async def a_question_waits(console: Served, number: int = 0) -> None:
     """Somebody waits for the reply of a person."""
     await console.parts.users.seen(Sender(to_peer(MEMBER), "person", "Ann"))
     place = Place(to_peer(MEMBER), "private")
@@ -184,4 +184,4 @@ async def a_question_waits(console: Served) -> None:
         "I do not know [1].",
         "",
     )
-    await StoredPassedQuestions(console.parts.database).make(PassedQuestion(*of, utcnow()), "x")
+    await StoredPassedQuestions(console.parts.database).make(PassedQuestion(*of, utcnow()), f"x{number}")

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
-from typing import Annotated
 from uuid import uuid4
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
 from bot.clock import local
 from bot.service.incoming import Sender
 from bot.web import context
-from bot.web.visitors import Admin, AdminPosted
+from bot.web.visitors import Admin, AdminPosted, RowNumber
 
 router = APIRouter(include_in_schema=False)
 
 _MOST_CHARACTERS = 20_000
-_Number = Annotated[int, Path(ge=1, le=2**31)]
 
 
 @router.get("/passed")
@@ -29,7 +27,7 @@ async def show(request: Request, visitor: Admin) -> Response:
 
 
 @router.post("/passed/{number}")
-async def answer(request: Request, post: AdminPosted, number: _Number) -> Response:
+async def answer(request: Request, post: AdminPosted, number: RowNumber) -> Response:
     """Answer one, and keep the answer as a document if that is wished."""
     found, text = context.of(request), post.text("text").strip()[:_MOST_CHARACTERS]
     if not text:

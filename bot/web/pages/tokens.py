@@ -9,7 +9,7 @@ from starlette.responses import Response
 from bot.settings import addresses
 from bot.web import context
 from bot.web.errors import ConsoleError, not_found
-from bot.web.visitors import Admin, AdminPosted, Visitor, confirm
+from bot.web.visitors import Admin, AdminPosted, RowNumber, Visitor, confirm
 
 router = APIRouter(include_in_schema=False)
 
@@ -31,7 +31,7 @@ async def make(request: Request, post: AdminPosted) -> Response:
 
 
 @router.post("/tokens/{token_id}/revoke")
-async def revoke(request: Request, post: AdminPosted, token_id: int) -> Response:
+async def revoke(request: Request, post: AdminPosted, token_id: RowNumber) -> Response:
     """Make a token worthless."""
     if not post.is_sure:
         return confirm(request, post, "web-token-sure", post.text("name"), "/tokens")

@@ -8,6 +8,7 @@ import re
 import docx
 import pypdfium2
 import pytest
+from markdown_it import MarkdownIt
 
 from bot.views import papers
 from bot.views.blocks import Text
@@ -75,6 +76,16 @@ def test_what_was_said_is_text_and_never_markup(form: papers.Format) -> None:
         assert "<script>alert(1)</script>" in found
         assert "**x**" in found
         assert "\x07" not in found
+
+
+def test_lines_that_markdown_reads_as_markup_stay_lines() -> None:
+    said = "My product\n===\n---\n- a\n+ b\n1. c\n\n    code"
+    found = read("md", paper(said, title=said))
+    kinds = [token.type for token in MarkdownIt("commonmark").parse(found) if token.type.endswith("_open")]
+    assert not {"bullet_list_open", "ordered_list_open", "blockquote_open"} & {*kinds}
+    assert [kind for kind in kinds if kind == "heading_open"] == ["heading_open"] * 2, "title and section"
+    assert "code_block" not in str(MarkdownIt("commonmark").parse(found))
+    assert "\n---" not in found
 
 
 def test_long_document_has_numbered_pages() -> None:
