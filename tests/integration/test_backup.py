@@ -16,11 +16,15 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
+import sqlalchemy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot import backups
+from bot.clock import utcnow
+from bot.service.keys import PeerId
 from bot.storage import data_folder
+from bot.storage.tables import logins
 from rag.errors import ThinkTwiceError
 from tests.support import programs
 from tests.support.bot_process import environment, refused, started
@@ -303,13 +307,16 @@ def test_start_of_a_folder_that_lost_its_database_is_refused(
 
 def test_restore_does_not_revive_sessions_and_tokens(tmp_path: Path, corpus: Path) -> None:
     folder = make_folder(tmp_path / "data")
-    with closing(sqlite3.connect(folder / "thinktwice.sqlite3")) as connection, connection:
-        connection.execute("CREATE TABLE logins (hash TEXT)")
-        connection.execute("INSERT INTO logins VALUES ('revoked since')")
+    engine = sqlalchemy.create_engine(f"sqlite:///{folder / 'thinktwice.sqlite3'}")
+    with engine.begin() as connection:
+        logins.create(connection)
+        row = {"hash": "revoked since", "kind": "token", "user_id": PeerId("telegram:1"), "name": "an agent"}
+        connection.execute(logins.insert().values(row | {"created_at": utcnow()}))
+    engine.dispose()
     backups.back_up(folder, tmp_path / "b.tar.gz")
     backups.restore(tmp_path / "b.tar.gz", tmp_path / "new")
     with closing(sqlite3.connect(tmp_path / "new" / "thinktwice.sqlite3")) as connection:
-        assert connection.execute("SELECT count(*) FROM logins").fetchone() == (0,)
+        assert connection.execute(f"SELECT count(*) FROM {logins.name}").fetchone() == (0,)
 
 
 def test_folder_that_a_bot_works_in_is_not_restored(

@@ -22,6 +22,7 @@ from bot.web.context import Context
 from bot.web.guard import HEADERS, MOST_BYTES
 from bot.web.visitors import COOKIE
 from tests.support.attacked_console import GROUP, seeded
+from tests.support.attacks import operations
 from tests.support.console import ADMIN, MEMBER, OWNER, STRANGER, Browser, Served, served, talked
 from tests.support.loop import scripted
 
@@ -200,6 +201,12 @@ async def test_nobody_reaches_what_is_of_somebody_else(
             "path": ["../thinktwice.sqlite3"],
         }
         shown = [secret, paths["session"], f"/conversations/{GROUP.conversation_id}", "/tokens", "/documents"]
+        shown.append("/passed")
+        bodies = {
+            (operation.method, operation.path): operation.required
+            for operation in operations((await owner.get("/api/openapi.json")).json())
+            if operation.required
+        }
         before = [_without_keys((await owner.get(path)).text) for path in shown]
         forms = list((await seeds.forms()).values())
         headers = {"X-CSRF-Token": visitor.csrf}
@@ -212,10 +219,12 @@ async def test_nobody_reaches_what_is_of_somebody_else(
                 for method in route.methods or ():
                     if path == "/logout":
                         continue
+                    body = bodies.get((method, route.path))
                     reply = await visitor.client.request(
                         method,
                         path,
-                        data={"csrf": visitor.csrf} if method == "POST" else None,
+                        data={"csrf": visitor.csrf} if method == "POST" and body is None else None,
+                        json=body,
                         headers=headers,
                     )
                     tried += 1
