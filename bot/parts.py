@@ -28,6 +28,7 @@ from bot.service.owner_claim import Claim
 from bot.service.passed_questions import PassedQuestions
 from bot.service.rights import Policy
 from bot.service.runs import Runs
+from bot.service.stores import Stores
 from bot.settings.tree import Settings
 from bot.storage.answered import StoredAnswers
 from bot.storage.arrivals import StoredArrivals
@@ -102,6 +103,22 @@ class Parts:
     def machines(self) -> Callable[[], Awaitable[Sequence[Machine]]] | None:
         """Return what lists the machines of the fleet; None: this machine is alone."""
         return Machines(self.database).list if self.database.is_server else None
+
+    def stores(self, asks: Asks) -> Stores:
+        """Return the repositories as the service uses them for a channel that talks in chats."""
+        return Stores(
+            self.memory,
+            asks,
+            self.chats,
+            self.users,
+            self.answers,
+            self.notices,
+            self.runs,
+            self.document_sets,
+            self.spent,
+            self.database.together,
+            self.database.after_commit,
+        )
 
     async def forget(self, jobs: Jobs) -> None:
         """Delete questions, notices, arrivals, interviews and logins that are out of date.

@@ -59,12 +59,7 @@ class UnreachableError(ThinkTwiceError):
 
 
 class Homeserver:
-    """Calls the homeserver.
-
-    Args:
-        client: The client of nio, logged in.
-        me: The account of the bot.
-    """
+    """Calls the homeserver."""
 
     def __init__(self, client: nio.AsyncClient, me: Account) -> None:
         self._client = client

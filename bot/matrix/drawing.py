@@ -53,16 +53,11 @@ _LINES: Final = frozenset(
 _DROPPED: Final = frozenset({"svg"})
 
 LARGEST_BODY: Final = 15_000
-"""Characters of a plain text; an event has at most 65,536 bytes, and holds text and HTML, twice in an edit."""
+"""Characters: an event has at most 65,536 bytes, and holds text and HTML, both twice in an edit."""
 
 
 def draw(blocks: Blocks, link_hosts: tuple[str, ...] = ()) -> dict[str, str]:
-    """Return the content of a message that shows blocks.
-
-    Args:
-        blocks: What is shown.
-        link_hosts: Hosts whose addresses stay links in a text.
-    """
+    """Return the content of a message that shows blocks."""
     tree = lxml.html.fragment_fromstring(str(html.draw(blocks, 3, link_hosts=link_hosts)), create_parent=True)
     _clean(tree)
     plain = _plain(tree)

@@ -1,8 +1,8 @@
 """Ids of Matrix as the service knows them.
 
-A person and the private room with this person have one id, so that access, erasure and history treat them as
-they do elsewhere. The service numbers messages and topics; Matrix names events with words, so a number is made
-of the name. Who has an event finds its number; the way back goes through the record of the job that sent it.
+A person and the private room with this person have one id, so that access, erasure and history treat them
+as they do elsewhere. The service numbers messages and topics; Matrix names events with words, so a number is
+made of the name. The way back, to the event that the bot has sent, goes through the record of its job.
 """
 
 from __future__ import annotations

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -19,16 +20,14 @@ from bot import kill_points
 from bot.clock import utcnow
 from bot.documents.uploads import UploadsError, write_whole
 from bot.jobs.values import Job
-from bot.matrix.commands import ORDERED
-from bot.matrix.desk import Desk
+from bot.matrix.connection import Homeserver
 from bot.matrix.ids import job_id, number
-from bot.matrix.parsing import Edited, Heard, Invited, Raw, Reacted, Redacted, Sealed, parse, replied_to
+from bot.matrix.messenger import RoomMessenger
+from bot.matrix.parsing import Raw, Signal, parse, replied_to, who
 from bot.service.errors import StorageError
-from bot.service.incoming import Asked, Commanded, Ignored, Message, Place, Sender, Unreadable
-from bot.service.keys import PeerId
-from bot.service.languages import spoken
-from bot.service.strangers import Strangers
-from bot.texts import TEXTS
+from bot.service.incoming import Asked, Commanded, Message, Place, Sender
+from bot.talk.commands import ORDERED
+from bot.talk.desk import Case, Desk
 
 _log = structlog.get_logger(__name__)
 
@@ -38,24 +37,36 @@ MATRIX: Final = "matrix"
 _RETRY_SECONDS: Final = 1.0
 
 
+@dataclass(frozen=True, slots=True)
+class Rooms:
+    """The rooms of the bot's account, and the parts that it shares with other channels."""
+
+    homeserver: Homeserver
+    desk: Desk
+
+    def case(self, raw: Raw) -> Case:
+        """Return what answers an event."""
+        return Case(self.desk, RoomMessenger(self.homeserver, self.desk, raw), raw["job"])
+
+
 class Intake:
     """Records events.
 
     Args:
-        desk: Decides on questions.
+        rooms: Where they happen.
         position: The file that holds the position in the stream.
         max_age: A question older than this gets a notice instead of an answer.
         clock: Tells the time.
     """
 
     def __init__(
-        self, desk: Desk, position: Path, max_age: timedelta, clock: Callable[[], datetime] = utcnow
+        self, rooms: Rooms, position: Path, max_age: timedelta, clock: Callable[[], datetime] = utcnow
     ) -> None:
-        self._desk = desk
+        self._rooms, self._desk = rooms, rooms.desk
+        self._me = rooms.homeserver.me
         self._position = position
         self._max_age = max_age
         self._clock = clock
-        self._strangers = Strangers(clock=clock)
 
     async def run(self) -> None:
         """Record events until cancelled.
@@ -66,153 +77,99 @@ class Intake:
         is_first = True
         while True:
             since = self._position.read_text("utf-8") if self._position.exists() else ""
-            response = await self._desk.homeserver.sync(since, is_first=is_first)
+            response = await self._rooms.homeserver.sync(since, is_first=is_first)
             kill_points.point("before events are recorded")
-            while not await self._is_taken(response):
-                await asyncio.sleep(_RETRY_SECONDS)
+            await self._record(response)
             kill_points.point("after events are recorded")
             if response.next_batch != since:
-                await asyncio.to_thread(self._keep, response.next_batch)
+                try:
+                    await asyncio.to_thread(write_whole, self._position, response.next_batch.encode())
+                except UploadsError as exc:
+                    _log.warning("the position in the stream is not kept", reason=str(exc))
             is_first = False
 
-    def _keep(self, position: str) -> None:
-        try:
-            write_whole(self._position, position.encode())
-        except UploadsError as exc:
-            _log.warning("the position in the stream is not kept", reason=str(exc))
+    async def admit(self, raw: Raw, asked: Asked) -> None:
+        """Record the job that answers a question, or the job that tells why it is not answered."""
+        admission = await self._rooms.case(raw).reception.admit(asked)
+        if admission is not None and admission.ask is not None:
+            await self._submit(raw, asked.message.sender, asked.message.place.lane)
+        elif admission is not None and admission.refusal:
+            await self._submit({**raw, "refusal": admission.refusal}, asked.message.sender)
 
-    async def _is_taken(self, response: Any) -> bool:  # noqa: ANN401 - nio has no types
-        """Record the events of a response; return whether they are on record."""
-        try:
-            async with self._desk.jobs.together():
-                for raw in self._events(response):
-                    await self._take(raw)
-        except StorageError as exc:
-            if not exc.is_passing:
-                raise
-            _log.warning("events are not recorded", reason=str(exc))
-            return False
-        return True
+    async def replies_to_me(self, event: Raw, place: Place) -> bool:
+        """Return whether a message replies to an answer of the bot."""
+        replied, asks = replied_to(event), self._desk.asks
+        return bool(replied) and await asks.find_by_answer(place.chat_id, number(replied)) is not None
+
+    async def _record(self, response: Any) -> None:  # noqa: ANN401 - nio has no types
+        while True:
+            try:
+                async with self._desk.jobs.together():
+                    for raw in self._events(response):
+                        await self._take(raw)
+            except StorageError as exc:
+                if not exc.is_passing:
+                    raise
+                _log.warning("events are not recorded", reason=str(exc))
+                await asyncio.sleep(_RETRY_SECONDS)
+            else:
+                return
 
     def _events(self, response: Any) -> Iterator[Raw]:  # noqa: ANN401 - as above
-        me = self._desk.homeserver.me
         for room_id, invited in response.rooms.invite.items():
-            for event in invited.invite_state:
-                if event.source.get("type") == "m.room.member" and event.source.get("state_key") == me.id:
-                    is_direct = event.source.get("content", {}).get("is_direct") is True
-                    inviter = str(event.source.get("sender"))
-                    yield {
-                        "room": room_id,
-                        "private": is_direct,
-                        "title": room_id,
-                        "name": inviter,
-                        # An invitation has no id of its own.
-                        "event": {**event.source, "event_id": ""},
-                        "job": job_id(f"{room_id} {response.next_batch}"),
-                    }
+            for event in (event.source for event in invited.invite_state):
+                if event.get("type") == "m.room.member" and event.get("state_key") == self._me.id:
+                    # An invitation has no id of its own, and a later one is another one.
+                    job = job_id(f"{room_id} {response.next_batch}")
+                    is_direct = event["content"].get("is_direct") is True
+                    known = {"room": room_id, "private": is_direct, "title": room_id, "name": event["sender"]}
+                    yield {**known, "event": {**event, "event_id": ""}, "job": job}
         for room_id, joined in response.rooms.join.items():
-            if joined.timeline.limited:
-                _log.info("only the latest messages of a room are read", room=room_id)
-            room = self._desk.homeserver.room(room_id)
-            for event in joined.timeline.events:
-                if event.source.get("type") == "m.room.member":
-                    continue
-                yield {
-                    "room": room_id,
-                    "private": room.member_count <= 2,
-                    "title": room.display_name,
-                    "name": room.user_name(event.source.get("sender")) or str(event.source.get("sender")),
-                    "event": event.source,
-                    "job": job_id(str(event.source.get("event_id"))),
-                }
+            room = self._rooms.homeserver.room(room_id)
+            for event in (event.source for event in joined.timeline.events):
+                if "state_key" not in event:
+                    name = room.user_name(event["sender"]) or event["sender"]
+                    is_private = room.member_count <= 2
+                    known = {"room": room_id, "private": is_private, "title": room.display_name, "name": name}
+                    yield {**known, "event": event, "job": job_id(event["event_id"])}
 
     async def _take(self, raw: Raw) -> None:
-        me = self._desk.homeserver.me
         # As if it replied to the bot, which is looked up only for what may then be for it.
-        place, sender = _who(parse({**raw, "to_me": True}, me))
-        if place is None or sender is None:
+        heard = parse({**raw, "to_me": True}, self._me)
+        if heard is None:
             return
+        place, sender = who(heard)
         raw = {**raw, "to_me": await self.replies_to_me(raw["event"], place)}
-        heard = parse(raw, me)
-        if isinstance(heard, Ignored):
-            return
-        if not await self._is_worth_recording(heard, place, sender):
+        heard = parse(raw, self._me)
+        if heard is None or not await self._desk.is_worth_recording(heard, place, sender, self._clock()):
             return
         lane = ""
         match heard:
             case Asked(message=message) | Commanded(message=message) if self._is_old(message):
-                await self._tell_late(raw, message)
-                return
+                # In a room once for each day.
+                late = job_id(f"late {place.lane} {message.sent_at:%Y%m%d}")
+                raw = {**raw, "job": late, "refusal": await self._desk.word_late(message)}
             case Asked():
                 await self.admit(raw, heard)
                 return
             case Commanded(name=name) if name in ORDERED:
                 lane = place.lane
-            case Reacted(target=target):
+            case Signal("reacted", target=target):
                 ask = await self._desk.asks.find_by_answer(place.chat_id, number(target))
                 if ask is None:
                     return
                 # Behind the work on that answer, which records it a moment after it is shown.
                 lane = Place(place.chat_id, place.kind, ask.thread_id).lane
-            case Redacted(target=target):
-                if not await self._is_open(place.chat_id, target):
+            case Signal("redacted", target=target):
+                ask = await self._desk.asks.find_by_message(place.chat_id, number(target))
+                if ask is None or not ask.is_open:
                     return
             case _:
                 pass
+        await self._submit(raw, sender, lane)
+
+    async def _submit(self, raw: Raw, sender: Sender, lane: str = "") -> None:
         await self._desk.jobs.submit(Job(raw["job"], MATRIX, json.dumps(raw), lane, person=sender.id))
-
-    async def admit(self, raw: Raw, asked: Asked) -> None:
-        """Record the job that answers a question, or the job that tells why it is not answered."""
-        admission = await self._desk.reception(raw).admit(asked)
-        if admission is None or (admission.ask is None and not admission.refusal):
-            return
-        lane = asked.message.place.lane
-        if admission.ask is None:
-            raw, lane = {**raw, "refusal": admission.refusal}, ""
-        await self._desk.jobs.submit(
-            Job(raw["job"], MATRIX, json.dumps(raw), lane, person=asked.message.sender.id)
-        )
-
-    async def replies_to_me(self, event: Mapping[str, Any], place: Place) -> bool:
-        """Return whether a message replies to an answer of the bot."""
-        replied = replied_to(event)
-        return bool(replied) and (
-            await self._desk.asks.find_by_answer(place.chat_id, number(replied)) is not None
-        )
 
     def _is_old(self, message: Message) -> bool:
         return self._clock() - message.sent_at > self._max_age
-
-    async def _tell_late(self, raw: Raw, message: Message) -> None:
-        """Reply once a day, and in a room, that what was asked is too old."""
-        if await self._desk.parts.access.role(message.sender, message.place) == "none":
-            return
-        person = await self._desk.parts.users.get(message.sender.id)
-        text = TEXTS.text("answer-late", spoken(message.sender, person.language))
-        late = job_id(f"late {message.place.lane} {message.sent_at:%Y%m%d}")
-        raw = {**raw, "job": late, "refusal": text}
-        await self._desk.jobs.submit(Job(late, MATRIX, json.dumps(raw), person=message.sender.id))
-
-    async def _is_open(self, chat_id: PeerId, event_id: str) -> bool:
-        ask = await self._desk.asks.find_by_message(chat_id, number(event_id))
-        return ask is not None and ask.is_open
-
-    async def _is_worth_recording(self, heard: Heard, place: Place, sender: Sender) -> bool:
-        """Return whether a message is more than one of many of somebody who gets no answer anyway."""
-        is_command = isinstance(heard, Commanded)
-        if isinstance(heard, Asked | Commanded | Unreadable) and self._desk.limits.refuses(
-            place, sender, self._clock(), is_command
-        ):
-            return False
-        is_stranger = await self._desk.parts.access.role(sender, place) == "none"
-        return not is_stranger or self._strangers.may_be_recorded(sender.id)
-
-
-def _who(heard: Heard) -> tuple[Place | None, Sender | None]:
-    match heard:
-        case Ignored():
-            return None, None
-        case Asked(message=message) | Commanded(message=message) | Unreadable(message=message):
-            return message.place, message.sender
-        case Edited() | Redacted() | Reacted() | Sealed() | Invited():
-            return heard.place, heard.sender

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final
 
+from bot.jobs import values
 from bot.jobs.runner import Jobs
-from bot.jobs.values import Work
 from bot.matrix.connection import Homeserver
-from bot.matrix.desk import Desk
-from bot.matrix.intake import MATRIX, Intake
-from bot.matrix.work import Work as RoomWork
+from bot.matrix.intake import MATRIX, Intake, Rooms
+from bot.matrix.work import Work
 from bot.parts import Parts
 from bot.service.limits import Tell
+from bot.talk.desk import Desk
 
 _POSITION_FILE: Final = "matrix-position"
 
@@ -29,8 +29,8 @@ class MatrixChannel:
         run: Records events until cancelled.
     """
 
-    works: Mapping[str, Work]
-    give_up: Work
+    works: Mapping[str, values.Work]
+    give_up: values.Work
     run: Callable[[], Coroutine[Any, Any, None]]
 
 
@@ -43,9 +43,8 @@ def open_matrix(parts: Parts, homeserver: Homeserver, jobs: Jobs, tell: Tell) ->
         jobs: Records and cancels jobs; need not be open yet.
         tell: Tells the administrators that somebody has used up the day.
     """
-    settings = parts.settings
-    desk = Desk(homeserver, parts, jobs, tell)
-    position = settings.data_dir / _POSITION_FILE
-    intake = Intake(desk, position, timedelta(minutes=settings.matrix.max_age_minutes))
-    work = RoomWork(desk, intake)
+    rooms, settings = Rooms(homeserver, Desk(parts, jobs, tell)), parts.settings
+    max_age = timedelta(minutes=settings.matrix.max_age_minutes)
+    intake = Intake(rooms, settings.data_dir / _POSITION_FILE, max_age)
+    work = Work(rooms, intake)
     return MatrixChannel({MATRIX: work.carry_out}, work.give_up, intake.run)

@@ -11,25 +11,13 @@ from typing import Final
 import structlog
 
 from bot.clock import utcnow
-from bot.matrix import commands
-from bot.matrix.desk import Desk
 from bot.matrix.ids import job_id, next_job_id, number
-from bot.matrix.intake import Intake
-from bot.matrix.parsing import (
-    Edited,
-    Invited,
-    Raw,
-    Reacted,
-    Redacted,
-    Sealed,
-    body_of,
-    merge,
-    parse,
-    replied_to,
-)
+from bot.matrix.intake import Intake, Rooms
+from bot.matrix.parsing import Raw, Signal, body_of, merge, parse, replied_to
 from bot.service.errors import ChatGoneError, DeliveryError
-from bot.service.incoming import Asked, Commanded, Place, Presence, Sender, Unreadable
-from bot.service.languages import spoken, spoken_to
+from bot.service.incoming import Asked, Commanded, Presence, Unreadable
+from bot.service.languages import spoken_to
+from bot.talk import commands
 from bot.texts import TEXTS
 from rag.runs.run import RunStep
 
@@ -45,12 +33,12 @@ class Work:
     """Carries out the jobs.
 
     Args:
-        desk: The parts of the bot.
+        rooms: Where they reply.
         intake: Records the job that answers a changed question.
     """
 
-    def __init__(self, desk: Desk, intake: Intake) -> None:
-        self._desk = desk
+    def __init__(self, rooms: Rooms, intake: Intake) -> None:
+        self._rooms, self._desk = rooms, rooms.desk
         self._intake = intake
 
     async def carry_out(self, payload: str, run_step: RunStep) -> None:
@@ -73,44 +61,46 @@ class Work:
             DeliveryError: the homeserver does not take the apology.
         """
         raw: Raw = json.loads(json.loads(payload)["payload"])
-        heard = parse(raw, self._desk.homeserver.me)
+        heard, case = parse(raw, self._rooms.homeserver.me), self._rooms.case(raw)
         try:
-            if isinstance(heard, Asked) and "refusal" not in raw:
-                await self._desk.apologies(raw).apologise(heard, raw["job"], run_step)
-            elif isinstance(heard, Commanded):
-                person = await self._desk.parts.users.get(heard.message.sender.id)
-                text = TEXTS.text("command-failed", spoken_to(person))
-                await self._desk.messenger(raw).say(run_step, heard.message.place, text)
+            if "refusal" not in raw:
+                await case.give_up(heard, run_step)
         except ChatGoneError as exc:
             _log.info("nobody is told that work was given up", job=raw["job"], reason=str(exc))
 
     async def _carry_out(self, raw: Raw, run_step: RunStep) -> None:
-        desk = self._desk
-        heard = parse(raw, desk.homeserver.me)
+        heard, case = parse(raw, self._rooms.homeserver.me), self._rooms.case(raw)
         match heard:
             case Asked(message=message) | Commanded(message=message) if "refusal" in raw:
-                await desk.messenger(raw).say(run_step, message.place, raw["refusal"])
+                await case.talker.say(run_step, message.place, raw["refusal"])
             case Asked():
-                await desk.answering(raw)(await self._with_quote(heard, raw, run_step), run_step)
+                await case.answering(await self._with_quote(heard, raw, run_step), run_step)
             case Commanded():
-                await commands.carry_out(desk, heard, raw, run_step)
+                await commands.carry_out(case, heard, run_step)
             case Unreadable():
-                await desk.reception(raw).turn_down(heard, run_step)
-            case Edited():
+                await case.reception.turn_down(heard, run_step)
+            case Signal("edited"):
                 await self._ask_anew(heard, raw, run_step)
-            case Redacted(place=place, target=target):
-                ask = await desk.asks.find_by_message(place.chat_id, number(target))
+            case Signal("redacted", place=place, target=target):
+                ask = await self._desk.asks.find_by_message(place.chat_id, number(target))
                 if ask is not None and ask.is_open:
-                    await run_step("stop 1", partial(desk.stopping(raw).stop, ask, place))
-            case Reacted():
-                await run_step("rate", partial(self._rate, heard, raw))
-            case Sealed(place=place, sender=sender):
-                text = await run_step("look", partial(self._explain_encryption, place, sender, raw["job"]))
-                await desk.messenger(raw).say(run_step, place, text)
-            case Invited():
+                    await run_step("stop 1", partial(case.stopping.stop, ask, place))
+            case Signal("reacted"):
+                ask = await self._desk.asks.find_by_answer(heard.place.chat_id, number(heard.target))
+                rate = partial(case.rate, ask, heard.sender, heard.place, is_useful=heard.is_useful)
+                await run_step("rate", rate)
+            case Signal("sealed", place=place):
+                text = await run_step("look", partial(self._explain_encryption, heard, raw["job"]))
+                await case.talker.say(run_step, place, text)
+            case Signal("invited"):
                 await self._come(heard, raw, run_step)
-            case _:
-                pass
+
+    async def _fetch(self, room: str, event_id: str) -> Raw:
+        """Return an event; an empty one where there is none to be had."""
+        try:
+            return await self._rooms.homeserver.fetch(room, event_id)
+        except (ChatGoneError, DeliveryError):
+            return {}
 
     async def _with_quote(self, asked: Asked, raw: Raw, run_step: RunStep) -> Asked:
         """Return a question with the words of another person's message that it replies to."""
@@ -119,68 +109,51 @@ class Work:
             return asked
 
         async def fetch() -> str:
-            try:
-                return body_of(await self._desk.homeserver.fetch(raw["room"], replied_to(raw["event"])))
-            except (ChatGoneError, DeliveryError):
-                return ""
+            return body_of(await self._fetch(raw["room"], replied_to(raw["event"])))
 
         words: str = await run_step("replied", fetch, is_light=True)
         return replace(asked, message=replace(message, replied=replace(message.replied, text=words)))
 
-    async def _ask_anew(self, edited: Edited, raw: Raw, run_step: RunStep) -> None:
+    async def _ask_anew(self, edited: Signal, raw: Raw, run_step: RunStep) -> None:
         """Answer the new text of a question instead of the former one."""
-        desk, place = self._desk, edited.place
 
         async def look() -> Raw | None:
-            try:
-                original = await desk.homeserver.fetch(raw["room"], edited.target)
-            except (ChatGoneError, DeliveryError):
-                return None
-            return merge(original, raw["event"])
+            return merge(await self._fetch(raw["room"], edited.target), raw["event"])
 
         async def name() -> str:
-            ask = await desk.asks.find_by_message(place.chat_id, number(edited.target))
+            ask = await self._desk.asks.find_by_message(edited.place.chat_id, number(edited.target))
             return job_id(edited.target) if ask is None else next_job_id(ask.workflow_id)
 
         event: Raw | None = await run_step("original", look)
         if event is None:
             return
         changed = {**raw, "event": event, "edited_by": raw["event"]["event_id"]}
-        changed["to_me"] = await self._intake.replies_to_me(event, place)
+        changed["to_me"] = await self._intake.replies_to_me(event, edited.place)
         # Recorded before it is used: afterwards the question belongs to that job.
         changed["job"] = await run_step("name", name)
-        asked = parse(changed, desk.homeserver.me)
-        if isinstance(asked, Asked) and await desk.stopping(raw).withdraw(asked, run_step):
-            async with desk.jobs.together():
+        asked = parse(changed, self._rooms.homeserver.me)
+        if isinstance(asked, Asked) and await self._rooms.case(raw).stopping.withdraw(asked, run_step):
+            async with self._desk.jobs.together():
                 await self._intake.admit(changed, asked)
 
-    async def _rate(self, reacted: Reacted, raw: Raw) -> None:
-        ask = await self._desk.asks.find_by_answer(reacted.place.chat_id, number(reacted.target))
-        if ask is None or ask.answered_id is None:
-            return
-        if await self._desk.stopping(raw).is_asker(reacted.sender, reacted.place, ask):
-            await self._desk.parts.answers.feedback(ask.answered_id, reacted.is_useful)
-
-    async def _explain_encryption(self, place: Place, sender: Sender, by: str) -> str:
+    async def _explain_encryption(self, sealed: Signal, by: str) -> str:
         """Return what to do instead of writing encrypted messages; empty if it was said a while ago."""
-        until = utcnow() + _SAID_FOR
-        if not await self._desk.parts.notices.is_due(
-            "matrix-encrypted", until=until, by=by, chat_id=place.chat_id
-        ):
+        notices, users, until = self._desk.parts.notices, self._desk.parts.users, utcnow() + _SAID_FOR
+        if not await notices.is_due("matrix-encrypted", until=until, by=by, chat_id=sealed.place.chat_id):
             return ""
-        return TEXTS.text("matrix-encrypted", spoken_to(await self._desk.parts.users.get(sender.id)))
+        return TEXTS.text("matrix-encrypted", spoken_to(await users.get(sealed.sender.id)))
 
-    async def _come(self, invited: Invited, raw: Raw, run_step: RunStep) -> None:
+    async def _come(self, invited: Signal, raw: Raw, run_step: RunStep) -> None:
         """Accept an invitation; whoever may not ask is told so, once, and the bot leaves again."""
-        homeserver, room = self._desk.homeserver, raw["room"]
+        homeserver, room = self._rooms.homeserver, raw["room"]
         text, stays = await run_step("look", partial(self._receive, invited, raw["job"]))
         if stays or text:
             await run_step("join", partial(homeserver.join, room))
-        await self._desk.messenger(raw).say(run_step, invited.place, text)
+        await self._rooms.case(raw).talker.say(run_step, invited.place, text)
         if not stays:
             await run_step("leave", partial(homeserver.leave, room))
 
-    async def _receive(self, invited: Invited, by: str) -> tuple[str, bool]:
+    async def _receive(self, invited: Signal, by: str) -> tuple[str, bool]:
         """Return what to say in a new room, and whether the bot stays there."""
         parts, place, sender = self._desk.parts, invited.place, invited.sender
         await parts.chats.seen(place)
@@ -188,7 +161,7 @@ class Work:
         refusal = await parts.access.may_ask(place, sender, by)
         if refusal is None:
             return "", True
-        language = spoken(sender, (await parts.users.get(sender.id)).language)
+        language = spoken_to(await parts.users.get(sender.id))
         text = TEXTS.text(refusal.message_id, language, **refusal.values) if refusal.is_notice_due else ""
         # Whoever may become the owner needs a room for that.
         return text, refusal.message_id == "start-unclaimed"

@@ -2,9 +2,9 @@
 
 A channel makes the ids of its people and chats with `peer` and `group`, Matrix with `on_matrix`. Others
 compare ids, ask whether one is that of a group, and show people the name that it has in its channel. An id
-begins with the channel, because two channels may give the same number to different people. Conversations in the terminal have the
-names that people give them. The console has no accounts of its own: its user is a person on Telegram, or the
-owner of a machine without Telegram.
+begins with the channel, because two channels may give the same number to different people. Conversations in
+the terminal have the names that people give them. The console has no accounts of its own: its user is a
+person of another channel, or the owner of a machine without one.
 """
 
 from __future__ import annotations

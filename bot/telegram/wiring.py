@@ -39,7 +39,6 @@ from bot.service.keys import PeerId
 from bot.service.limits import Limits
 from bot.service.passed_questions import PASSED, REPLIED
 from bot.service.stopping import Stopping
-from bot.service.stores import Stores
 from bot.service.voice_questions import Listening
 from bot.settings import addresses
 from bot.settings.sections import Voice
@@ -136,19 +135,7 @@ async def open_telegram(
         messenger = TelegramMessenger(delivery, asks, link_hosts=hosts, passed=passed)
         work_id = partial(answer_job_id, me)
         limits = Limits(parts.arrivals, spent, notices, settings.limits, notes.tell)
-        stores = Stores(
-            memory,
-            asks,
-            chats,
-            users,
-            answers,
-            notices,
-            parts.runs,
-            parts.document_sets,
-            spent,
-            database.together,
-            database.after_commit,
-        )
+        stores = parts.stores(asks)
         reception = Reception(stores, messenger, access, limits, work_id, parts.councils)
         stopping = Stopping(stores, messenger, jobs, access)
         showing = Showing(Explanations(stores), delivery, library, me.username)

@@ -609,6 +609,6 @@ console-local = It opens on the machine that I run on. To open the console elsew
 console-off = The web console is switched off (setting console.enabled).
 
 matrix-encrypted = I cannot read encrypted messages. Write to me in a room without end-to-end encryption: switch it off where your client creates the room.
-matrix-privacy = `/privacy delete` deletes all of it, without asking again.
-matrix-add-how = Send a file in a room with me alone, or anywhere with the caption /add. Maximum size: { $size }. File types: { $endings }.
-matrix-add-gone = I could not download { $name }. Please send the file again.
+talk-privacy = `/privacy delete` deletes all of it, without asking again.
+talk-add-how = Send a file in a room with me alone, or anywhere with the caption /add. Maximum size: { $size }. File types: { $endings }.
+talk-add-gone = I could not download { $name }. Please send the file again.

@@ -609,6 +609,6 @@ console-local = Se abre en el equipo en el que funciono. Para abrir la consola d
 console-off = La consola web está desactivada (ajuste console.enabled).
 
 matrix-encrypted = No puedo leer mensajes cifrados. Escríbame en una sala sin cifrado de extremo a extremo: desactívelo donde su cliente crea la sala.
-matrix-privacy = `/privacy delete` lo borra todo, sin volver a preguntar.
-matrix-add-how = Envíe un archivo en una sala en la que estemos solos, o en cualquier otra con el texto /add. Tamaño máximo: { $size }. Tipos de archivo: { $endings }.
-matrix-add-gone = No he podido descargar { $name }. Envíe el archivo otra vez.
+talk-privacy = `/privacy delete` lo borra todo, sin volver a preguntar.
+talk-add-how = Envíe un archivo en una sala en la que estemos solos, o en cualquier otra con el texto /add. Tamaño máximo: { $size }. Tipos de archivo: { $endings }.
+talk-add-gone = No he podido descargar { $name }. Envíe el archivo otra vez.

@@ -9,12 +9,12 @@ import hashlib
 import hmac
 import itertools
 import socket
+import sqlite3
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -97,7 +97,12 @@ class Account:
             headers={"Authorization": f"Bearer {self.token}", "Content-Type": "text/markdown"},
             trust_env=False,
         )
-        file = {"msgtype": "m.file", "body": caption or name, "filename": name, "info": {"size": len(content)}}
+        file = {
+            "msgtype": "m.file",
+            "body": caption or name,
+            "filename": name,
+            "info": {"size": len(content)},
+        }
         return self.sends(room, "m.room.message", file | {"url": reply.json()["content_uri"]})
 
 
@@ -159,7 +164,12 @@ def synapse(folder: Path) -> Iterator[Synapse]:
         "report_stats": False,
         "pid_file": str(folder / "pid"),
         "listeners": [
-            {"port": port, "type": "http", "bind_addresses": ["127.0.0.1"], "resources": [{"names": ["client"]}]}
+            {
+                "port": port,
+                "type": "http",
+                "bind_addresses": ["127.0.0.1"],
+                "resources": [{"names": ["client"]}],
+            }
         ],
         "database": {"name": "sqlite3", "args": {"database": str(folder / "homeserver.sqlite3")}},
         "media_store_path": str(folder / "media"),
@@ -185,7 +195,9 @@ def synapse(folder: Path) -> Iterator[Synapse]:
         process = subprocess.Popen(command, stdout=log, stderr=log, cwd=folder)
         server = Synapse(f"http://127.0.0.1:{port}")
         try:
-            until(lambda: _answers(server.url), lambda: (folder / "log").read_text("utf-8")[-3000:], seconds=120)
+            until(
+                lambda: _answers(server.url), lambda: (folder / "log").read_text("utf-8")[-3000:], seconds=120
+            )
             yield server
         finally:
             process.kill()
@@ -235,6 +247,17 @@ class Stage:
 
     def told(self, room: Room, event: str) -> str:
         return str(self.reply(room, event)["content"]["body"])
+
+    def bot_is_at_work(self, room: Room) -> None:
+        """Wait until a question of the member of a room is being answered."""
+        self.until(
+            lambda: self.rows("SELECT 1 FROM asks WHERE user_id = ? AND state = 'running'", room.member)
+        )
+
+    def rows(self, query: str, person: Account) -> list[Any]:
+        """Return the first column of a query about a person."""
+        with closing(sqlite3.connect(self.bot.folder / "data" / "thinktwice.sqlite3")) as connection:
+            return [row[0] for row in connection.execute(query, (f"matrix:{person.id}",))]
 
     def edits(self, room: Room, event: str) -> list[str]:
         """Return the new texts of one of the bot's messages."""

@@ -1,6 +1,6 @@
 """The commands; `COMMANDS` is the table of them.
 
-To add one, write a function of an `Order` and list it; its description is ``command-<name>`` in the catalogues.
+To add one, write a function of an `Order` and list it; `/help` shows ``command-<name>`` of the catalogues.
 """
 
 from __future__ import annotations
@@ -14,10 +14,8 @@ from typing import Any, Final
 
 from bot.documents.library import IndexingError
 from bot.jobs.personal import PersonalJobs
-from bot.matrix.desk import Desk
-from bot.matrix.ids import number
-from bot.matrix.parsing import Raw
 from bot.service.errors import ChatGoneError, DeliveryError
+from bot.service.explanations import Explanations
 from bot.service.incoming import Commanded, File, Sender
 from bot.service.keys import is_group, name_in_channel, parse_peer
 from bot.service.languages import spoken_to
@@ -27,6 +25,7 @@ from bot.service.rights import ADMINS, Audience
 from bot.settings import addresses
 from bot.storage.privacy import Privacy
 from bot.storage.write_ahead_logs import erase_from_logs
+from bot.talk.desk import Case, Desk
 from bot.texts import TEXTS
 from bot.texts.figures import clock_time, size
 from bot.views import answers
@@ -43,23 +42,18 @@ _LARGEST_FILE: Final = 20_000_000
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A command that may be carried out.
+    """A command that may be carried out."""
 
-    Args:
-        desk: The parts of the bot.
-        commanded: The command.
-        raw: Its event.
-        language: ISO 639-1 code of the language of its sender.
-        role: The role of its sender.
-        run_step: Carries out steps.
-    """
-
-    desk: Desk
+    case: Case
     commanded: Commanded
-    raw: Raw
     language: str
     role: Role
     run_step: RunStep
+
+    @property
+    def desk(self) -> Desk:
+        """Return the parts of the bot."""
+        return self.case.desk
 
     @property
     def sender(self) -> Sender:
@@ -85,10 +79,10 @@ class Order:
 
     async def show(self, blocks: Blocks) -> None:
         """Reply with blocks."""
-        await self.desk.messenger(self.raw).show_blocks(self.run_step, blocks)
+        await self.case.talker.reply(self.run_step, blocks)
 
 
-async def carry_out(desk: Desk, commanded: Commanded, raw: Raw, run_step: RunStep) -> None:
+async def carry_out(case: Case, commanded: Commanded, run_step: RunStep) -> None:
     """Carry out a command, or say why not.
 
     Raises:
@@ -97,12 +91,13 @@ async def carry_out(desk: Desk, commanded: Commanded, raw: Raw, run_step: RunSte
     """
     sender, place = commanded.message.sender, commanded.message.place
     known = COMMANDS.get(_OTHER_NAMES.get(commanded.name, commanded.name))
-    await desk.parts.chats.seen(place)
-    person = await desk.parts.users.get(sender.id)
+    parts = case.desk.parts
+    await parts.chats.seen(place)
+    person = await parts.users.get(sender.id)
     # What language a command is in, nobody can tell.
-    await desk.parts.users.seen(replace(sender, language=person.client_language))
-    role = await desk.parts.access.role(sender, place)
-    order = Order(desk, commanded, raw, spoken_to(person), role, run_step)
+    await parts.users.seen(replace(sender, language=person.client_language))
+    role = await parts.access.role(sender, place)
+    order = Order(case, commanded, spoken_to(person), role, run_step)
     refusal: Refusal | None = await run_step("admit", partial(_refusal, order, known))
     if refusal is not None:
         if refusal.is_notice_due:
@@ -123,7 +118,7 @@ class _Known:
 
 
 async def _refusal(order: Order, known: _Known | None) -> Refusal | None:
-    access, by = order.desk.parts.access, str(order.raw["job"])
+    access, by = order.desk.parts.access, order.case.job_id
     place, name = order.commanded.message.place, order.commanded.name
     refusal = await access.may_command(place, order.sender, by, name, known.audience if known else "everyone")
     if refusal is not None and order.is_private and name in {"start", "help"} and await access.is_claimable():
@@ -137,8 +132,10 @@ async def _refusal(order: Order, known: _Known | None) -> Refusal | None:
 
 async def _start(order: Order) -> None:
     documents = (await order.desk.parts.library.measure_size()).documents
-    name = order.desk.homeserver.me.name or order.desk.homeserver.me.id
-    told = [order.text("start-what", name=name, documents=documents), order.text("start-label")]
+    told = [
+        order.text("start-what", name=order.case.talker.bot_name, documents=documents),
+        order.text("start-label"),
+    ]
     told += [order.text("start-private")] if order.is_private else []
     told += [order.text("start-help")]
     await order.show(tuple(map(message, told)))
@@ -168,7 +165,7 @@ async def _reset(order: Order) -> None:
 
 async def _why(order: Order) -> None:
     async def look() -> Blocks:
-        meant = await order.desk.explanations.meant_by(order.commanded)
+        meant = await Explanations(order.desk.stores).meant_by(order.commanded)
         if meant.answer is None:
             return (message(order.text("chat-nothing-yet")),)
         return answers.why(meant.answer, order.language)
@@ -188,7 +185,7 @@ async def _privacy(order: Order) -> None:
 
     async def erase() -> None:
         for ask in await desk.asks.open_of(user_id):
-            await desk.stopping(order.raw).stop(ask, order.commanded.message.place)
+            await order.case.stopping.stop(ask, order.commanded.message.place)
         # Before the conversations, which say where the person has written.
         await work.erase(user_id, await privacy.lanes(user_id))
         await privacy.erase(user_id)
@@ -201,7 +198,7 @@ async def _privacy(order: Order) -> None:
         await order.say("privacy-erased", **counts)
     else:
         kept = message(order.text("privacy-kept", **counts))
-        await order.show((kept, message(order.text("matrix-privacy"))))
+        await order.show((kept, message(order.text("talk-privacy"))))
 
 
 async def _claim(order: Order) -> None:
@@ -228,7 +225,7 @@ async def _decide(order: Order, verb: str) -> None:
         await order.say(refusal.message_id, **refusal.values)
         return
     if verb == "deny":
-        await order.run_step("abandon", partial(order.desk.stopping(order.raw).abandon, target))
+        await order.run_step("abandon", partial(order.case.stopping.abandon, target))
     await order.say(f"{verb}-{'group' if is_group(target) else 'person'}", id=name_in_channel(target))
 
 
@@ -258,7 +255,7 @@ async def _reindex(order: Order) -> None:
         except ThinkTwiceError as exc:
             return order.text("reindex-failed", reason=order.reason(exc.reason))
 
-    async with order.desk.homeserver.typing(order.raw["room"]):
+    async with order.case.talker.writing():
         report = await index()
     await order.show(view(report, order.language))
 
@@ -267,9 +264,9 @@ async def _add(order: Order) -> None:
     file = order.commanded.message.file
     if file is None:
         endings = ", ".join(order.desk.parts.library.endings)
-        await order.say("matrix-add-how", endings=endings, size=size(_largest(order), order.language))
+        await order.say("talk-add-how", endings=endings, size=size(_largest(order), order.language))
         return
-    async with order.desk.homeserver.typing(order.raw["room"]):
+    async with order.case.talker.writing():
         told: str = await order.run_step("index", partial(_add_file, order, file))
     await order.show((message(told),))
 
@@ -283,14 +280,14 @@ async def _add_file(order: Order, file: File) -> str:
     if (file.size or 0) > _largest(order):
         return too_big
     try:
-        content = await order.desk.homeserver.download(file.id)
+        content = await order.case.talker.download(file)
     except (ChatGoneError, DeliveryError):
-        return order.text("matrix-add-gone", name=code(name))
+        return order.text("talk-add-gone", name=code(name))
     if len(content) > _largest(order):
         return too_big
     known = await asyncio.to_thread(library.uploads.find, name)
     name = known or name
-    aside = library.uploads.aside(name, number(str(order.raw["job"])))
+    aside = library.uploads.aside(name, order.commanded.message.update_id)
     try:
         await asyncio.to_thread(library.uploads.put_aside, aside, content)
         problems = await library.problems(aside)
