@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from bot.app import App
     from bot.jobs.runner import Jobs
     from bot.jobs.values import Work
-    from bot.matrix.wiring import MatrixChannel
+    from bot.matrix.channel import MatrixChannel
     from bot.parts import Parts
     from bot.service.access import Access
     from bot.service.owner_claim import Claim
@@ -116,8 +116,8 @@ def _stop_signal() -> asyncio.Event:
 async def _work(settings: Settings, bot: Client | None) -> None:
     from bot.app import running
     from bot.jobs.runner import Jobs, opened
+    from bot.matrix.channel import MatrixChannel
     from bot.matrix.connection import open_homeserver
-    from bot.matrix.wiring import open_matrix
     from bot.parts import open_parts
     from bot.serve_fleet import DOCUMENTS, ROOMS, join_fleet, name_machine
     from bot.serve_http import listening
@@ -164,7 +164,8 @@ async def _work(settings: Settings, bot: Client | None) -> None:
         if settings.matrix.homeserver:
             homeserver = await stack.enter_async_context(open_homeserver(settings.matrix))
             _log.info("the token works", bot=homeserver.me.id)
-            matrix = open_matrix(parts, homeserver, jobs, channel.notes.tell if channel else tell_nobody)
+            tell = channel.notes.tell if channel else tell_nobody
+            matrix = MatrixChannel(parts, homeserver, jobs, tell)
         web = (
             console(parts, jobs, channel.notes.tell, channel.role_changed)
             if channel

@@ -10,6 +10,7 @@ import asyncio
 import hashlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final
 
@@ -29,23 +30,15 @@ if TYPE_CHECKING:
 _log = structlog.get_logger(__name__)
 
 _SYNC_MILLISECONDS: Final = 30_000
-_TYPING_MILLISECONDS: Final = 30_000
+_TYPING_SECONDS: Final = 10
 _LONGEST_PAUSE_SECONDS: Final = 30.0
 _TRIES: Final = 3
 _SECONDS: Final = 20.0
 
-# The types of state that say who is in a room, how it is called, and whether it is encrypted.
-_STATE: Final = ["m.room.member", "m.room.name", "m.room.canonical_alias", "m.room.encryption"]
-_FILTER: Final[dict[str, Any]] = {
-    "presence": {"types": []},
-    "account_data": {"types": []},
-    "room": {
-        "timeline": {"limit": 100},
-        "state": {"types": _STATE},
-        "ephemeral": {"types": []},
-        "account_data": {"types": []},
-    },
-}
+_NOTHING: Final[dict[str, Any]] = {"types": []}
+_STATE: Final = {"types": ["m.room.member", "m.room.name", "m.room.canonical_alias"]}
+_OF_ROOMS: Final = {"timeline": {"limit": 100}, "state": _STATE, "ephemeral": _NOTHING}
+_FILTER: Final = {"presence": _NOTHING, "account_data": _NOTHING, "room": _OF_ROOMS}
 
 _GONE: Final = frozenset({"M_FORBIDDEN", "M_NOT_FOUND", "M_GUEST_ACCESS_FORBIDDEN"})
 
@@ -65,22 +58,15 @@ class Homeserver:
         self._client = client
         self.me = me
 
-    def room(self, room_id: str) -> Any:  # noqa: ANN401 - nio has no types
+    def room(self, room_id: str) -> Any:
         """Return what is known of a room, or None."""
         return self._client.rooms.get(room_id)
 
-    async def sync(self, since: str, *, is_first: bool) -> Any:  # noqa: ANN401 - as above
-        """Wait for events behind a position, and return them; the first call also asks who is in each room.
-
-        Raises:
-            TokenError: the token was taken back.
-        """
-        return await self._ask(
-            lambda: self._client.sync(
-                0 if is_first else _SYNC_MILLISECONDS, _FILTER, since or None, full_state=is_first or None
-            ),
-            ends_without_token=True,
-        )
+    async def sync(self, since: str, *, is_first: bool) -> Any:
+        """Wait for events behind a position, and return them; the first call also asks who is in each room."""
+        wait = 0 if is_first else _SYNC_MILLISECONDS
+        sync = partial(self._client.sync, wait, _FILTER, since or None, full_state=is_first or None)
+        return await self._ask(sync, ends_without_token=True)
 
     async def send(self, room_id: str, content: dict[str, Any]) -> str:
         """Send a message within a step, and return its event: the same one if the step is carried out again.
@@ -90,56 +76,52 @@ class Homeserver:
             DeliveryError: the homeserver rejects the message.
         """
         transaction = hashlib.sha256(step_key().encode()).hexdigest()[:40]
-        sent = await self._ask(
-            lambda: self._client.room_send(room_id, "m.room.message", content, tx_id=transaction)
-        )
-        return str(sent.event_id)
+        send = partial(self._client.room_send, room_id, "m.room.message", content, tx_id=transaction)
+        return str((await self._ask(send)).event_id)
 
     async def join(self, room_id: str) -> None:
         """Accept an invitation; raises as `send` does."""
-        await self._ask(lambda: self._client.join(room_id))
+        await self._ask(partial(self._client.join, room_id))
 
     async def leave(self, room_id: str) -> None:
         """Leave a room, or reject an invitation; raises as `send` does."""
-        await self._ask(lambda: self._client.room_leave(room_id))
+        await self._ask(partial(self._client.room_leave, room_id))
 
     async def fetch(self, room_id: str, event_id: str) -> dict[str, Any]:
         """Return an event; raises as `send` does."""
-        found = await self._ask(lambda: self._client.room_get_event(room_id, event_id))
+        found = await self._ask(partial(self._client.room_get_event, room_id, event_id))
         return dict(found.event.source)
 
     async def download(self, url: str) -> bytes:
         """Return the content of a file; raises as `send` does."""
-        return bytes((await self._ask(lambda: self._client.download(url))).body)
+        return bytes((await self._ask(partial(self._client.download, url))).body)
 
     @asynccontextmanager
     async def typing(self, room_id: str) -> AsyncIterator[None]:
         """Show that the bot writes, as well as it goes, until the context ends."""
-        shows = asyncio.create_task(self._show_typing(room_id))
+
+        async def show(*, is_typing: bool = True) -> None:
+            with suppress(ThinkTwiceError, TimeoutError):
+                async with asyncio.timeout(_TYPING_SECONDS):
+                    await _answer(
+                        partial(self._client.room_typing, room_id, is_typing, 2000 * _TYPING_SECONDS)
+                    )
+
+        async def keep_showing() -> None:
+            while True:
+                await show()
+                await asyncio.sleep(_TYPING_SECONDS)
+
+        shows = asyncio.create_task(keep_showing())
         try:
             yield
         finally:
             shows.cancel()
             await asyncio.gather(shows, return_exceptions=True)
-            await self._try_typing(room_id, is_typing=False)
+            await show(is_typing=False)
 
-    async def _show_typing(self, room_id: str) -> None:
-        while True:
-            await self._try_typing(room_id, is_typing=True)
-            await asyncio.sleep(_TYPING_MILLISECONDS / 2000)
-
-    async def _try_typing(self, room_id: str, *, is_typing: bool) -> None:
-        with suppress(ThinkTwiceError):
-            await _answer(lambda: self._client.room_typing(room_id, is_typing, _TYPING_MILLISECONDS))
-
-    async def _ask(self, call: Callable[[], Awaitable[Any]], *, ends_without_token: bool = False) -> Any:  # noqa: ANN401 - nio has no types
-        """Call until there is an answer.
-
-        Raises:
-            TokenError: the token was taken back.
-            ChatGoneError: the homeserver forbids it.
-            DeliveryError: the homeserver rejects it.
-        """
+    async def _ask(self, call: Callable[[], Awaitable[Any]], *, ends_without_token: bool = False) -> Any:
+        """Call until there is an answer."""
         pause = 1.0
         while True:
             try:
@@ -156,12 +138,7 @@ class Homeserver:
 
 
 def check_settings(settings: Matrix) -> None:
-    """Refuse settings that cannot work, before anything is started.
-
-    Raises:
-        BadSettingError: a setting cannot work.
-        OperatorError: a package is missing.
-    """
+    """Refuse settings that cannot work, before anything is started."""
     if not settings.token.get_secret_value():
         raise BadSettingError(
             "matrix.homeserver is set, and there is no access token: set THINKTWICE_MATRIX__TOKEN"
@@ -172,12 +149,7 @@ def check_settings(settings: Matrix) -> None:
 
 @asynccontextmanager
 async def open_homeserver(settings: Matrix) -> AsyncIterator[Homeserver]:
-    """Log in, and find out whose token it is.
-
-    Raises:
-        TokenError: the homeserver does not know the token.
-        UnreachableError: the homeserver does not answer.
-    """
+    """Log in, and find out whose token it is; raises `TokenError` or `UnreachableError`."""
     import nio
 
     config = nio.AsyncClientConfig(max_timeouts=_TRIES, request_timeout=_SECONDS, encryption_enabled=False)
@@ -186,13 +158,13 @@ async def open_homeserver(settings: Matrix) -> AsyncIterator[Homeserver]:
     try:
         known = await _answer(client.whoami)
         client.user_id, client.device_id = known.user_id, known.device_id
-        profile = await _answer(lambda: client.get_displayname(known.user_id))
+        profile = await _answer(partial(client.get_displayname, known.user_id))
         yield Homeserver(client, Account(known.user_id, profile.displayname or ""))
     finally:
         await client.close()
 
 
-async def _answer(call: Callable[[], Awaitable[Any]]) -> Any:  # noqa: ANN401 - as above
+async def _answer(call: Callable[[], Awaitable[Any]]) -> Any:
     """Return an answer of nio, or raise what its error means."""
     import aiohttp
     import nio

@@ -5,6 +5,7 @@ The HTML is that of the console, without what a client of Matrix does not show; 
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 import lxml.html
@@ -12,69 +13,34 @@ import lxml.html
 from bot.views import html
 from bot.views.blocks import Blocks
 
-_TAGS: Final = frozenset(
-    [
-        "a",
-        "blockquote",
-        "br",
-        "caption",
-        "code",
-        "del",
-        "details",
-        "em",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "li",
-        "ol",
-        "p",
-        "pre",
-        "s",
-        "strong",
-        "summary",
-        "table",
-        "tbody",
-        "td",
-        "th",
-        "thead",
-        "tr",
-        "ul",
-    ]
+# Of the tags in "m.room.message msgtypes" of the Client-Server API.
+_KEPT: Final = re.compile(
+    "a|blockquote|br|caption|code|del|details|em|h[1-6]|li|ol|p|pre|s|strong|summary|table|tbody|td|th|thead|tr|ul"
 )
-"""What is kept, of the tags in "m.room.message msgtypes" of the Client-Server API."""
-
+_LINES: Final = re.compile("blockquote|caption|h[1-6]|ol|p|pre|summary|table|ul")
 _ATTRIBUTES: Final = frozenset({("a", "href"), ("ol", "start")})
-_LINES: Final = frozenset(
-    ["blockquote", "caption", "h1", "h2", "h3", "h4", "h5", "h6", "ol", "p", "pre", "summary", "table", "ul"]
-)
-_DROPPED: Final = frozenset({"svg"})
 
-LARGEST_BODY: Final = 15_000
-"""Characters: an event has at most 65,536 bytes, and holds text and HTML, both twice in an edit."""
+_LARGEST_BYTES: Final = 15_000
+"""An event has at most 65,536 bytes, and holds text and HTML, both twice in an edit."""
 
 
 def draw(blocks: Blocks, link_hosts: tuple[str, ...] = ()) -> dict[str, str]:
-    """Return the content of a message that shows blocks."""
+    """Return the content of a message that shows blocks; what is too long is cut off."""
     tree = lxml.html.fragment_fromstring(str(html.draw(blocks, 3, link_hosts=link_hosts)), create_parent=True)
     _clean(tree)
-    plain = _plain(tree)
-    content = {"msgtype": "m.text", "body": plain[:LARGEST_BODY]}
-    drawn = "".join(
-        [tree.text or "", *(lxml.html.tostring(child, encoding="unicode") for child in tree)]
-    ).strip()
-    if len(plain) <= LARGEST_BODY and len(drawn.encode()) <= LARGEST_BODY:
-        content |= {"format": "org.matrix.custom.html", "formatted_body": drawn}
+    drawn = "".join(lxml.html.tostring(child, encoding="unicode") for child in tree).encode()
+    plain = _plain(tree).strip("\n").encode()
+    content = {"msgtype": "m.text", "body": plain[:_LARGEST_BYTES].decode("utf-8", "ignore")}
+    if max(len(plain), len(drawn)) <= _LARGEST_BYTES:
+        content |= {"format": "org.matrix.custom.html", "formatted_body": drawn.decode().strip()}
     return content
 
 
 def _clean(tree: Any) -> None:  # noqa: ANN401 - lxml has no types
     for node in list(tree.iterdescendants()):
-        if node.tag in _DROPPED:
+        if node.tag == "svg":
             node.drop_tree()
-        elif node.tag not in _TAGS or (node.tag == "a" and node.get("href", "#").startswith("#")):
+        elif not _KEPT.fullmatch(node.tag) or (node.tag == "a" and node.get("href", "#").startswith("#")):
             node.drop_tag()
         else:
             for name in list(node.attrib):
@@ -107,9 +73,6 @@ def _plain(node: Any) -> str:  # noqa: ANN401 - as above
             case "blockquote":
                 drawn = "\n" + "\n".join(f"> {line}" for line in _plain(child).strip().splitlines()) + "\n"
             case tag:
-                drawn = f"\n{_plain(child).strip(chr(10))}\n" if tag in _LINES else _plain(child)
+                drawn = f"\n{_plain(child).strip(chr(10))}\n" if _LINES.fullmatch(tag) else _plain(child)
         pieces += [drawn, child.tail or ""]
-    text = "".join(pieces)
-    while "\n\n\n" in text:
-        text = text.replace("\n\n\n", "\n\n")
-    return text.strip("\n") if node.getparent() is None else text
+    return re.sub("\n{3,}", "\n\n", "".join(pieces))

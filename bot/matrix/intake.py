@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from pathlib import Path
+from datetime import timedelta
 from typing import Any, Final
 
 import structlog
@@ -25,7 +24,7 @@ from bot.matrix.ids import job_id, number
 from bot.matrix.messenger import RoomMessenger
 from bot.matrix.parsing import Raw, Signal, parse, replied_to, who
 from bot.service.errors import StorageError
-from bot.service.incoming import Asked, Commanded, Message, Place, Sender
+from bot.service.incoming import Asked, Commanded, Place, Sender
 from bot.talk.commands import ORDERED
 from bot.talk.desk import Case, Desk
 
@@ -50,23 +49,13 @@ class Rooms:
 
 
 class Intake:
-    """Records events.
+    """Records events."""
 
-    Args:
-        rooms: Where they happen.
-        position: The file that holds the position in the stream.
-        max_age: A question older than this gets a notice instead of an answer.
-        clock: Tells the time.
-    """
-
-    def __init__(
-        self, rooms: Rooms, position: Path, max_age: timedelta, clock: Callable[[], datetime] = utcnow
-    ) -> None:
-        self._rooms, self._desk = rooms, rooms.desk
-        self._me = rooms.homeserver.me
-        self._position = position
-        self._max_age = max_age
-        self._clock = clock
+    def __init__(self, rooms: Rooms) -> None:
+        self._rooms, self._desk, self._me = rooms, rooms.desk, rooms.homeserver.me
+        settings = rooms.desk.parts.settings
+        self._position = settings.data_dir / "matrix-position"
+        self._max_age = timedelta(minutes=settings.matrix.max_age_minutes)
 
     async def run(self) -> None:
         """Record events until cancelled.
@@ -117,13 +106,14 @@ class Intake:
 
     def _events(self, response: Any) -> Iterator[Raw]:  # noqa: ANN401 - as above
         for room_id, invited in response.rooms.invite.items():
-            for event in (event.source for event in invited.invite_state):
-                if event.get("type") == "m.room.member" and event.get("state_key") == self._me.id:
+            for told in invited.invite_state:
+                if getattr(told, "membership", "") == "invite" and told.state_key == self._me.id:
                     # An invitation has no id of its own, and a later one is another one.
                     job = job_id(f"{room_id} {response.next_batch}")
-                    is_direct = event["content"].get("is_direct") is True
-                    known = {"room": room_id, "private": is_direct, "title": room_id, "name": event["sender"]}
-                    yield {**known, "event": {**event, "event_id": ""}, "job": job}
+                    is_direct = told.content.get("is_direct") is True
+                    known = {"room": room_id, "private": is_direct, "title": room_id, "name": told.sender}
+                    event = {"type": "m.room.member", "sender": told.sender}
+                    yield {**known, "event": event, "job": job}
         for room_id, joined in response.rooms.join.items():
             room = self._rooms.homeserver.room(room_id)
             for event in (event.source for event in joined.timeline.events):
@@ -141,11 +131,13 @@ class Intake:
         place, sender = who(heard)
         raw = {**raw, "to_me": await self.replies_to_me(raw["event"], place)}
         heard = parse(raw, self._me)
-        if heard is None or not await self._desk.is_worth_recording(heard, place, sender, self._clock()):
+        if heard is None or not await self._desk.is_worth_recording(heard, place, sender, utcnow()):
             return
         lane = ""
         match heard:
-            case Asked(message=message) | Commanded(message=message) if self._is_old(message):
+            case Asked(message=message) | Commanded(message=message) if (
+                utcnow() - message.sent_at > self._max_age
+            ):
                 # In a room once for each day.
                 late = job_id(f"late {place.lane} {message.sent_at:%Y%m%d}")
                 raw = {**raw, "job": late, "refusal": await self._desk.word_late(message)}
@@ -170,6 +162,3 @@ class Intake:
 
     async def _submit(self, raw: Raw, sender: Sender, lane: str = "") -> None:
         await self._desk.jobs.submit(Job(raw["job"], MATRIX, json.dumps(raw), lane, person=sender.id))
-
-    def _is_old(self, message: Message) -> bool:
-        return self._clock() - message.sent_at > self._max_age

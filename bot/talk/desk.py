@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Final
 
+from bot.clock import utcnow
 from bot.jobs.runner import Jobs
 from bot.parts import Parts
 from bot.service.admission import Reception
 from bot.service.answering import Answering
 from bot.service.apologies import Apologies
-from bot.service.incoming import Asked, Commanded, Message, Place, Sender, Unreadable
+from bot.service.incoming import Asked, Commanded, Message, Place, Presence, Sender, Unreadable
 from bot.service.languages import spoken, spoken_to
 from bot.service.limits import Limits, Tell
 from bot.service.people import Ask
@@ -20,6 +22,8 @@ from bot.storage.asks import Asks
 from bot.talk.messenger import Talker
 from bot.texts import TEXTS
 from rag.runs.run import RunStep
+
+_SAID_FOR: Final = timedelta(hours=24)
 
 
 class Desk:
@@ -91,6 +95,26 @@ class Case:
         """Return what ends the question when its job was given up."""
         recorded = self.desk.jobs.recorded
         return Apologies(self.desk.stores, self.talker, self.answering, recorded, self._work_id)
+
+    async def word_once(self, name: str, place: Place, sender: Sender) -> str:
+        """Return a message of the catalogues; empty if it was said in this place within a day."""
+        parts, until = self.desk.parts, utcnow() + _SAID_FOR
+        if not await parts.notices.is_due(name, until=until, by=self.job_id, chat_id=place.chat_id):
+            return ""
+        return TEXTS.text(name, spoken_to(await parts.users.get(sender.id)))
+
+    async def receive(self, place: Place, sender: Sender) -> tuple[str, bool]:
+        """Return what to say where somebody has invited the bot, and whether it stays there."""
+        parts = self.desk.parts
+        await parts.chats.seen(place)
+        await parts.access.admit_group(Presence(0, place, is_active=True, by=sender))
+        refusal = await parts.access.may_ask(place, sender, self.job_id)
+        if refusal is None:
+            return "", True
+        language = spoken_to(await parts.users.get(sender.id))
+        text = TEXTS.text(refusal.message_id, language, **refusal.values) if refusal.is_notice_due else ""
+        # Whoever may become the owner needs a chat for that.
+        return text, refusal.message_id == "start-unclaimed"
 
     async def rate(self, ask: Ask | None, sender: Sender, place: Place, *, is_useful: bool) -> None:
         """Store what the asker thinks of an answer; others rate nothing."""

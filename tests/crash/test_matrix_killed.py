@@ -70,7 +70,7 @@ def test_killed_bot_keeps_a_rating(stage: Stage, point: str) -> None:
     ann.reacts(room, found, "👎")
     survive(stage, point)
     query = "SELECT feedback FROM answered WHERE id IN (SELECT answered_id FROM asks WHERE user_id = ?)"
-    stage.until(lambda: stage.rows(query, ann) == [0])
+    stage.until(lambda: stage.rows(query, ann) == ["wrong"])
 
 
 @pytest.mark.parametrize("point", ["after look", "after join", "recorded join"])

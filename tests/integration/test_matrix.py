@@ -128,18 +128,18 @@ def test_thumb_of_the_asker_rates_an_answer(stage: Stage) -> None:
     room = stage.group(ann, bob)
     found = stage.reply(room, ann.says(room, f"Think Twice, {QUESTION}"))["event_id"]
 
-    def ratings() -> list[bool | None]:
+    def ratings() -> list[str]:
         return stage.rows(
             "SELECT feedback FROM answered WHERE id = (SELECT answered_id FROM asks WHERE user_id = ?)", ann
         )
 
     ann.reacts(room, found, "👍")
-    stage.until(lambda: ratings() == [1])
+    stage.until(lambda: ratings() == ["useful"])
     ann.reacts(room, found, "👎🏽")
-    stage.until(lambda: ratings() == [0])
+    stage.until(lambda: ratings() == ["wrong"])
     bob.reacts(room, found, "👍")
     assert stage.reply(room, bob.says(room, "Think Twice, /help"))
-    assert ratings() == [0]
+    assert ratings() == ["wrong"]
 
 
 def test_encrypted_room_gets_one_sentence_that_says_what_to_do(stage: Stage) -> None:
@@ -213,7 +213,7 @@ def test_limits_of_a_person_hold(server: Synapse, tmp_path: Path) -> None:
     with staged(server, tmp_path, THINKTWICE_LIMITS__USER_PER_MINUTE="1") as stage:
         ann, room = stage.person()
         assert "Java 17" in stage.told(room, ann.says(room, QUESTION))
-        assert "1 question" in stage.told(room, ann.says(room, QUESTION))
+        assert "limit of questions per minute (1)" in stage.told(room, ann.says(room, QUESTION))
 
 
 def test_bot_that_was_away_answers_what_waits_and_only_that(stage: Stage) -> None:

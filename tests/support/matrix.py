@@ -143,7 +143,7 @@ class Synapse:
         name = f"{name.lower()}{next(_numbers)}"
         path = f"{self.url}/_synapse/admin/v1/register"
         nonce = httpx.get(path, trust_env=False, timeout=30).json()["nonce"]
-        words = "\0".join([nonce, name, "a-password", "notadmin"])
+        words = f"{nonce}\0{name}\0a-password\0notadmin"
         mac = hmac.new(_SECRET.encode(), words.encode(), hashlib.sha1).hexdigest()
         body = {"nonce": nonce, "username": name, "password": "a-password", "admin": False, "mac": mac}
         made = httpx.post(path, json=body, trust_env=False, timeout=30).json()

@@ -1,24 +1,25 @@
-"""Carries out the jobs of the channel."""
+"""The running channel: carries out the jobs for events, and ends what a job was for that was given up."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import replace
-from datetime import timedelta
 from functools import partial
 from typing import Final
 
 import structlog
 
-from bot.clock import utcnow
+from bot.jobs.runner import Jobs
+from bot.matrix.connection import Homeserver
 from bot.matrix.ids import job_id, next_job_id, number
-from bot.matrix.intake import Intake, Rooms
+from bot.matrix.intake import MATRIX, Intake, Rooms
 from bot.matrix.parsing import Raw, Signal, body_of, merge, parse, replied_to
+from bot.parts import Parts
 from bot.service.errors import ChatGoneError, DeliveryError
-from bot.service.incoming import Asked, Commanded, Presence, Unreadable
-from bot.service.languages import spoken_to
+from bot.service.incoming import Asked, Commanded, Unreadable
+from bot.service.limits import Tell
 from bot.talk import commands
-from bot.texts import TEXTS
+from bot.talk.desk import Desk
 from rag.runs.run import RunStep
 
 _log = structlog.get_logger(__name__)
@@ -26,28 +27,26 @@ _log = structlog.get_logger(__name__)
 STEPS: Final = ("replied", "original", "name", "stop 1", "rate", "look", "join", "leave")
 """Names of the steps, besides those of the service and of commands."""
 
-_SAID_FOR: Final = timedelta(hours=24)
 
-
-class Work:
-    """Carries out the jobs.
+class MatrixChannel:
+    """The channel; nothing is sent or received before `run` and the jobs begin.
 
     Args:
-        rooms: Where they reply.
-        intake: Records the job that answers a changed question.
+        parts: The parts shared with the other channels.
+        homeserver: The homeserver.
+        jobs: Records and cancels jobs; need not be open yet.
+        tell: Tells the administrators that somebody has used up the day.
     """
 
-    def __init__(self, rooms: Rooms, intake: Intake) -> None:
-        self._rooms, self._desk = rooms, rooms.desk
-        self._intake = intake
+    def __init__(self, parts: Parts, homeserver: Homeserver, jobs: Jobs, tell: Tell) -> None:
+        self._desk = Desk(parts, jobs, tell)
+        self._rooms = Rooms(homeserver, self._desk)
+        self._intake = Intake(self._rooms)
+        self.run = self._intake.run
+        self.works = {MATRIX: self.carry_out}
 
     async def carry_out(self, payload: str, run_step: RunStep) -> None:
-        """Do what an event asks for; `payload` is its `Raw` as JSON.
-
-        Raises:
-            DeliveryError: the homeserver does not take an answer.
-            OperatorError: the store cannot be used.
-        """
+        """Do what an event asks for; `payload` is its `Raw` as JSON."""
         raw: Raw = json.loads(payload)
         try:
             await self._carry_out(raw, run_step)
@@ -55,11 +54,7 @@ class Work:
             _log.info("a room cannot be written to", job=raw["job"], reason=str(exc))
 
     async def give_up(self, payload: str, run_step: RunStep) -> None:
-        """End what a job was for that was given up; `payload` describes that job as JSON.
-
-        Raises:
-            DeliveryError: the homeserver does not take the apology.
-        """
+        """End what a job was for that was given up; `payload` describes that job as JSON."""
         raw: Raw = json.loads(json.loads(payload)["payload"])
         heard, case = parse(raw, self._rooms.homeserver.me), self._rooms.case(raw)
         try:
@@ -90,7 +85,9 @@ class Work:
                 rate = partial(case.rate, ask, heard.sender, heard.place, is_useful=heard.is_useful)
                 await run_step("rate", rate)
             case Signal("sealed", place=place):
-                text = await run_step("look", partial(self._explain_encryption, heard, raw["job"]))
+                text = await run_step(
+                    "look", partial(case.word_once, "matrix-encrypted", place, heard.sender)
+                )
                 await case.talker.say(run_step, place, text)
             case Signal("invited"):
                 await self._come(heard, raw, run_step)
@@ -136,32 +133,13 @@ class Work:
             async with self._desk.jobs.together():
                 await self._intake.admit(changed, asked)
 
-    async def _explain_encryption(self, sealed: Signal, by: str) -> str:
-        """Return what to do instead of writing encrypted messages; empty if it was said a while ago."""
-        notices, users, until = self._desk.parts.notices, self._desk.parts.users, utcnow() + _SAID_FOR
-        if not await notices.is_due("matrix-encrypted", until=until, by=by, chat_id=sealed.place.chat_id):
-            return ""
-        return TEXTS.text("matrix-encrypted", spoken_to(await users.get(sealed.sender.id)))
-
     async def _come(self, invited: Signal, raw: Raw, run_step: RunStep) -> None:
         """Accept an invitation; whoever may not ask is told so, once, and the bot leaves again."""
         homeserver, room = self._rooms.homeserver, raw["room"]
-        text, stays = await run_step("look", partial(self._receive, invited, raw["job"]))
+        receive = partial(self._rooms.case(raw).receive, invited.place, invited.sender)
+        text, stays = await run_step("look", receive)
         if stays or text:
             await run_step("join", partial(homeserver.join, room))
         await self._rooms.case(raw).talker.say(run_step, invited.place, text)
         if not stays:
             await run_step("leave", partial(homeserver.leave, room))
-
-    async def _receive(self, invited: Signal, by: str) -> tuple[str, bool]:
-        """Return what to say in a new room, and whether the bot stays there."""
-        parts, place, sender = self._desk.parts, invited.place, invited.sender
-        await parts.chats.seen(place)
-        await parts.access.admit_group(Presence(0, place, is_active=True, by=sender))
-        refusal = await parts.access.may_ask(place, sender, by)
-        if refusal is None:
-            return "", True
-        language = spoken_to(await parts.users.get(sender.id))
-        text = TEXTS.text(refusal.message_id, language, **refusal.values) if refusal.is_notice_due else ""
-        # Whoever may become the owner needs a room for that.
-        return text, refusal.message_id == "start-unclaimed"
