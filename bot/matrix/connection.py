@@ -63,7 +63,7 @@ class Homeserver:
         return self._client.rooms.get(room_id)
 
     async def sync(self, since: str, *, is_first: bool) -> Any:
-        """Wait for events behind a position, and return them; the first call also asks who is in each room."""
+        """Return the events behind a position; waits for some, but the first time for the state of rooms."""
         wait = 0 if is_first else _SYNC_MILLISECONDS
         sync = partial(self._client.sync, wait, _FILTER, since or None, full_state=is_first or None)
         return await self._ask(sync, ends_without_token=True)

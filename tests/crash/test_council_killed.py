@@ -81,6 +81,7 @@ def runs(bot: Bot) -> dict[str, Counter[str]]:
     ],
 )
 def test_kill_in_a_council_loses_and_doubles_nothing(bot: Bot, point: str) -> None:
+    assert bot.telegram is not None
     ann = bot.telegram.user("Ann", language_code="en")
     chat = bot.telegram.private(ann)
     paid, known = len(bot.model.requests), set(runs(bot))

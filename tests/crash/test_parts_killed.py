@@ -43,6 +43,7 @@ def bot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bot]:
     ],
 )
 def test_kill_between_the_parts_of_a_message_loses_and_doubles_nothing(bot: Bot, point: str) -> None:
+    assert bot.telegram is not None
     ann = bot.telegram.user("Ann", language_code="en")
     chat = bot.telegram.private(ann)
     known = len(bot.model.requests)
