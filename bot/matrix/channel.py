@@ -29,14 +29,7 @@ STEPS: Final = ("replied", "original", "name", "stop 1", "rate", "look", "join",
 
 
 class MatrixChannel:
-    """The channel; nothing is sent or received before `run` and the jobs begin.
-
-    Args:
-        parts: The parts shared with the other channels.
-        homeserver: The homeserver.
-        jobs: Records and cancels jobs; need not be open yet.
-        tell: Tells the administrators that somebody has used up the day.
-    """
+    """The channel; nothing is sent or received before `run` and the jobs begin, which need not be open yet."""
 
     def __init__(self, parts: Parts, homeserver: Homeserver, jobs: Jobs, tell: Tell) -> None:
         self._desk = Desk(parts, jobs, tell)

@@ -18,6 +18,7 @@ _KEPT: Final = re.compile(
     "a|blockquote|br|caption|code|del|details|em|h[1-6]|li|ol|p|pre|s|strong|summary|table|tbody|td|th|thead|tr|ul"
 )
 _LINES: Final = re.compile("blockquote|caption|h[1-6]|ol|p|pre|summary|table|ul")
+_UNREADABLE: Final = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # for lxml
 _ATTRIBUTES: Final = frozenset({("a", "href"), ("ol", "start")})
 
 _LARGEST_BYTES: Final = 15_000
@@ -26,7 +27,8 @@ _LARGEST_BYTES: Final = 15_000
 
 def draw(blocks: Blocks, link_hosts: tuple[str, ...] = ()) -> dict[str, str]:
     """Return the content of a message that shows blocks; what is too long is cut off."""
-    tree = lxml.html.fragment_fromstring(str(html.draw(blocks, 3, link_hosts=link_hosts)), create_parent=True)
+    page = _UNREADABLE.sub("", html.draw(blocks, 3, link_hosts=link_hosts))
+    tree = lxml.html.fragment_fromstring(page, create_parent=True)
     _clean(tree)
     drawn = "".join(lxml.html.tostring(child, encoding="unicode") for child in tree).encode()
     plain = _plain(tree).strip("\n").encode()

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support import programs
 from tests.support.bot_process import environment, recorded, refused
 from tests.support.matrix import QUESTION, Stage, Synapse, staged, synapse
 
@@ -244,3 +245,10 @@ def test_bot_that_cannot_log_in_says_why(
     given = {"THINKTWICE_MATRIX__HOMESERVER": server.url, "THINKTWICE_MATRIX__TOKEN": "t"} | changed
     _, said = refused(tmp_path, corpus, environment(None, None, **given))
     assert sentence in said
+
+
+def test_doctor_says_whose_token_it_is(stage: Stage, tmp_path: Path) -> None:
+    given = {"THINKTWICE_MATRIX__HOMESERVER": stage.server.url, "THINKTWICE_MATRIX__TOKEN": stage.me.token}
+    for token, told in ((stage.me.token, stage.me.id), ("of-nobody", "make another one")):
+        variables = environment(None, None, **given | {"THINKTWICE_MATRIX__TOKEN": token})
+        assert told in programs.run("doctor", "--data-dir", str(tmp_path), variables=variables).stdout
