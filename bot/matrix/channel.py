@@ -17,9 +17,11 @@ from bot.matrix.parsing import Raw, Signal, body_of, merge, parse, replied_to
 from bot.parts import Parts
 from bot.service.errors import ChatGoneError, DeliveryError
 from bot.service.incoming import Asked, Commanded, Unreadable
+from bot.service.languages import spoken_to
 from bot.service.limits import Tell
 from bot.talk import commands
 from bot.talk.desk import Desk
+from bot.texts import TEXTS
 from rag.runs.run import RunStep
 
 _log = structlog.get_logger(__name__)
@@ -29,7 +31,7 @@ STEPS: Final = ("replied", "original", "name", "stop 1", "rate", "look", "join",
 
 
 class MatrixChannel:
-    """The channel; nothing is sent or received before `run` and the jobs begin, which need not be open yet."""
+    """The channel; nothing is sent or received before `run` and the jobs begin."""
 
     def __init__(self, parts: Parts, homeserver: Homeserver, jobs: Jobs, tell: Tell) -> None:
         self._desk = Desk(parts, jobs, tell)
@@ -78,9 +80,8 @@ class MatrixChannel:
                 rate = partial(case.rate, ask, heard.sender, heard.place, is_useful=heard.is_useful)
                 await run_step("rate", rate)
             case Signal("sealed", place=place):
-                text = await run_step(
-                    "look", partial(case.word_once, "matrix-encrypted", place, heard.sender)
-                )
+                person = await self._desk.parts.users.get(heard.sender.id)
+                text = TEXTS.text("matrix-encrypted", spoken_to(person))
                 await case.talker.say(run_step, place, text)
             case Signal("invited"):
                 await self._come(heard, raw, run_step)

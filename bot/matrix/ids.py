@@ -17,14 +17,10 @@ _NUMBERS: Final = 10**18
 
 
 def peer(name: str) -> PeerId:
-    """Return the id of a person or a room.
-
-    Raises:
-        ValueError: the id is longer than the database takes.
-    """
+    """Return the id of a person or a room; raises `ValueError` where there can be none."""
     known = on_matrix(name)
     if known is None:
-        raise ValueError("an id of Matrix that is too long")
+        raise ValueError("no id of Matrix, or one that is too long")
     return known
 
 

@@ -22,7 +22,7 @@ from bot.jobs.values import Job
 from bot.matrix.connection import Homeserver
 from bot.matrix.ids import job_id, number
 from bot.matrix.messenger import RoomMessenger
-from bot.matrix.parsing import Raw, Signal, parse, replied_to, who
+from bot.matrix.parsing import Raw, Signal, changed, parse, replied_to, who
 from bot.service.errors import StorageError
 from bot.service.incoming import Asked, Commanded, Place, Sender
 from bot.talk.commands import ORDERED
@@ -146,18 +146,18 @@ class Intake:
                 return
             case Commanded(name=name) if name in ORDERED:
                 lane = place.lane
-            case Signal("reacted", target=target):
-                ask = await self._desk.asks.find_by_answer(place.chat_id, number(target))
-                if ask is None:
+            case Signal("sealed"):
+                # Whatever is written there, what to do instead is said once for each day.
+                raw = {**raw, "job": job_id(f"sealed {place.lane} {utcnow():%Y%m%d}")}
+            case Signal("reacted" | "redacted" | "edited" as kind, target=target):
+                asks = self._desk.asks
+                find = asks.find_by_answer if kind == "reacted" else asks.find_by_message
+                ask = await find(place.chat_id, number(target))
+                # Talk among the members of a room is not recorded, and neither are its changes.
+                if ask is None and (kind != "edited" or parse(changed(raw), self._me) is None):
                     return
-                # Behind the work on that answer, which records it a moment after it is shown.
-                lane = Place(place.chat_id, place.kind, ask.thread_id).lane
-            case Signal("redacted", target=target):
-                ask = await self._desk.asks.find_by_message(place.chat_id, number(target))
-                if ask is None or not ask.is_open:
-                    return
-            case _:
-                pass
+                if ask is not None and kind == "reacted":  # behind the work that records the answer
+                    lane = Place(place.chat_id, place.kind, ask.thread_id).lane
         await self._submit(raw, sender, lane)
 
     async def _submit(self, raw: Raw, sender: Sender, lane: str = "") -> None:

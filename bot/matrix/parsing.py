@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, TypeAlias
 from bot.matrix.ids import number, peer
 from bot.service.incoming import Asked, Commanded, File, Message, Place, Replied, Sender, Unreadable
 from rag.language.detect import detect
-from rag.language.visible import visible
+from rag.language.visible import message_text, one_line
 
 Raw: TypeAlias = dict[str, Any]
 """An event as JSON: `room`, whether it is `private`, its `title`, the `name` of the sender, the `event`, its
@@ -57,7 +57,7 @@ def parse(raw: Raw, me: Account) -> Heard | None:
     relation, sender_id = _table(content.get("m.relates_to")), _text(event.get("sender"))
     target, key = _text(relation.get("event_id")), _text(relation.get("key"))[:1]
     try:
-        place, sender = _place(raw, sender_id), Sender(peer(sender_id), "person", raw["name"])
+        place, sender = _place(raw, sender_id), Sender(peer(sender_id), "person", one_line(raw["name"]))
     except ValueError:
         return None
     if sender_id == me.id:
@@ -101,7 +101,7 @@ def thread_of(event: Mapping[str, Any]) -> str:
 
 def body_of(event: Mapping[str, Any]) -> str:
     """Return the words of a message, without the quote that older clients put before a reply."""
-    body = visible(_text(_content(event).get("body")))
+    body = message_text(_text(_content(event).get("body")))
     return _QUOTED.sub("", body, count=1) if body.startswith("> <") and replied_to(event) else body
 
 
@@ -109,9 +109,13 @@ def merge(original: Mapping[str, Any], edit: Mapping[str, Any]) -> Raw | None:
     """Return a message with its changed text, in the place of the first one; None where others changed it."""
     if original.get("sender") != edit.get("sender") or original.get("type") != "m.room.message":
         return None
-    content = dict(_table(_content(edit).get("m.new_content")))
-    content["m.relates_to"] = _table(_content(original).get("m.relates_to"))
+    content = {**_changed(edit), "m.relates_to": _content(original).get("m.relates_to")}
     return {**original, "content": content, "origin_server_ts": edit.get("origin_server_ts")}
+
+
+def changed(raw: Raw) -> Raw:
+    """Return an edit as if its new text were a message of its own."""
+    return {**raw, "event": {**raw["event"], "content": _changed(raw["event"])}}
 
 
 def _message(raw: Raw, me: Account, place: Place, sender: Sender) -> Heard | None:
@@ -153,8 +157,8 @@ def _place(raw: Raw, sender_id: str) -> Place:
     thread = thread_of(raw["event"])
     if raw["private"]:
         # A person may have several rooms with the bot: each is a conversation of its own.
-        return Place(peer(sender_id), "private", number(thread or raw["room"]), raw["name"])
-    return Place(peer(raw["room"]), "group", number(thread) if thread else None, raw["title"])
+        return Place(peer(sender_id), "private", number(thread or raw["room"]), one_line(raw["name"]))
+    return Place(peer(raw["room"]), "group", number(thread) if thread else None, one_line(raw["title"]))
 
 
 def _without_name(body: str, me: Account) -> str | None:
@@ -180,6 +184,10 @@ def _moment(milliseconds: object) -> datetime:
 
 def _content(event: Mapping[str, Any]) -> Mapping[str, Any]:
     return _table(event.get("content"))
+
+
+def _changed(edit: Mapping[str, Any]) -> Raw:
+    return dict(_table(_content(edit).get("m.new_content")))
 
 
 def _table(value: object) -> Mapping[str, Any]:

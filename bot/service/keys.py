@@ -68,14 +68,15 @@ def group(channel: Channel, name: str) -> PeerId:
 
 
 def on_matrix(name: str) -> PeerId | None:
-    """Return the id of a person or a room on Matrix, or None if the columns cannot hold it.
+    """Return the id of a person or a room on Matrix, or None if it is none, or the columns cannot hold it.
 
     The colon before a port is written ``%3A``: no id is then the beginning of another that goes on with a
     colon, by which conversations are found.
     """
     local, colon, server = name.partition(":")
     known = PeerId(f"matrix:{local}{colon}{server.replace(':', '%3A')}")
-    return known if len(known) <= MAX_PEER_LENGTH else None
+    is_one = _TYPED_ON_MATRIX.fullmatch(name) and name.isprintable()
+    return known if is_one and len(known) <= MAX_PEER_LENGTH else None
 
 
 def read_peer(recorded: str | int) -> PeerId:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from typing import Final
+from datetime import datetime
 
-from bot.clock import utcnow
 from bot.jobs.runner import Jobs
 from bot.parts import Parts
 from bot.service.admission import Reception
@@ -22,8 +20,6 @@ from bot.storage.asks import Asks
 from bot.talk.messenger import Talker
 from bot.texts import TEXTS
 from rag.runs.run import RunStep
-
-_SAID_FOR: Final = timedelta(hours=24)
 
 
 class Desk:
@@ -95,13 +91,6 @@ class Case:
         """Return what ends the question when its job was given up."""
         recorded = self.desk.jobs.recorded
         return Apologies(self.desk.stores, self.talker, self.answering, recorded, self._work_id)
-
-    async def word_once(self, name: str, place: Place, sender: Sender) -> str:
-        """Return a message of the catalogues; empty if it was said in this place within a day."""
-        parts, until = self.desk.parts, utcnow() + _SAID_FOR
-        if not await parts.notices.is_due(name, until=until, by=self.job_id, chat_id=place.chat_id):
-            return ""
-        return TEXTS.text(name, spoken_to(await parts.users.get(sender.id)))
 
     async def receive(self, place: Place, sender: Sender) -> tuple[str, bool]:
         """Return what to say where somebody has invited the bot, and whether it stays there."""

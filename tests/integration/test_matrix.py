@@ -39,6 +39,7 @@ def test_group_is_answered_only_where_the_bot_is_meant(stage: Stage) -> None:
     ann, bob = stage.server.account("Ann"), stage.server.account("Bob")
     room = stage.group(ann, bob)
     overheard = bob.says(room, "Which Java do we need, Ann?")
+    bob.edits(room, overheard, "Which Kotlin do we need, Ann?")
     named = ann.says(room, f"Think Twice: {QUESTION}")
     assert "Java 17" in stage.told(room, named)
     mentioned = bob.says(room, f"{QUESTION} Thanks.", **{"m.mentions": {"user_ids": [stage.me.id]}})
@@ -46,6 +47,9 @@ def test_group_is_answered_only_where_the_bot_is_meant(stage: Stage) -> None:
     reply = {"m.in_reply_to": {"event_id": first}}
     assert stage.reply(room, bob.says(room, "And how many days of leave?", **{"m.relates_to": reply}))
     assert stage.replies(room, overheard) == []
+    # What members say to each other is not even recorded.
+    kept = recorded(stage.bot.folder / "data")
+    assert (b"do we need, Ann" in kept, b"how many days of leave" in kept) == (False, True)
 
 
 def test_message_of_another_person_is_what_a_bare_mention_below_it_asks(stage: Stage) -> None:
