@@ -17,8 +17,7 @@ Channel = Literal["terminal", "telegram", "web", "matrix"]
 """Where people talk to the bot."""
 
 PeerId = NewType("PeerId", str)
-"""The id of a person or of a chat, such as ``telegram:5`` and, of a group, ``telegram:-100``; on Matrix
-``matrix:@ann:example.org`` and ``matrix:!room:example.org``.
+"""The id of a person or a chat: ``telegram:5`` or ``matrix:@ann:a.org``; of a group: ``telegram:-100``.
 
 A private chat has the id of its person, and whoever writes in the name of a group has the id of the group.
 """
