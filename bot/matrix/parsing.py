@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import dropwhile
 from typing import Any, Final, Literal, TypeAlias
 
 from bot.matrix.ids import number, peer
@@ -21,7 +22,6 @@ Raw: TypeAlias = dict[str, Any]
 `job`, and where they apply: whether it replies `to_me`, the event that it is `edited_by`, its `refusal`."""
 
 _COMMAND: Final = re.compile(r"[/!]([a-z]+)(?:\s+(.*))?", re.DOTALL | re.IGNORECASE)
-_QUOTED: Final = re.compile(r"(?:>[^\n]*\n)+\n?")
 _LATEST: Final = 253_402_300_000_000  # the year 9999, in milliseconds
 _THUMBS: Final = {"👍": True, "👎": False}
 
@@ -102,7 +102,8 @@ def thread_of(event: Mapping[str, Any]) -> str:
 def body_of(event: Mapping[str, Any]) -> str:
     """Return the words of a message, without the quote that older clients put before a reply."""
     body = message_text(_text(_content(event).get("body")))
-    return _QUOTED.sub("", body, count=1) if body.startswith("> <") and replied_to(event) else body
+    is_quoting = body.startswith("> <") and replied_to(event)
+    return "\n".join(dropwhile(lambda line: is_quoting and line.startswith(">"), body.split("\n"))).strip()
 
 
 def merge(original: Mapping[str, Any], edit: Mapping[str, Any]) -> Raw | None:

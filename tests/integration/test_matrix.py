@@ -191,7 +191,7 @@ def test_first_owner_claims_the_bot_and_lets_others_in(server: Synapse, tmp_path
         assert "Documents: 4" in stage.told(room, ann.says(room, "/reindex"))
         assert "/reindex" in stage.told(room, ann.says(room, "/help"))
         assert "/reindex" not in stage.told(others, bob.says(others, "/help"))
-        assert stage.told(room, ann.says(room, "/new")).startswith("Forgotten.")
+        assert stage.told(room, ann.says(room, "!new")).startswith("Forgotten.")
         assert (
             stage.told(others, bob.says(others, "/deny me")) == "Only administrators of this bot can do that."
         )
