@@ -260,7 +260,8 @@ async def _run_until_failure(*works: Coroutine[Any, Any, None]) -> None:
 
 def _shared_secret(settings: Settings) -> str:
     """Return what only the machines of a fleet know; empty for a machine that is alone."""
-    database, token = settings.database_url.get_secret_value(), settings.telegram.token.get_secret_value()
+    database = settings.database_url.get_secret_value()
+    token = settings.telegram.token.get_secret_value() or settings.matrix.token.get_secret_value()
     return f"{token}\n{database}" if database and token else ""
 
 
