@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from functools import partial
-from typing import Final
 
 import structlog
 
@@ -25,9 +24,6 @@ from bot.texts import TEXTS
 from rag.runs.run import RunStep
 
 _log = structlog.get_logger(__name__)
-
-STEPS: Final = ("replied", "original", "name", "stop 1", "rate", "look", "join", "leave")
-"""Names of the steps, besides those of the service and of commands."""
 
 
 class MatrixChannel:
