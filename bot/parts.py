@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Final
 
 from bot.app import App, conversation_memory, stored_interviews
 from bot.conversations.memory import ConversationMemory
@@ -27,9 +28,11 @@ from bot.service.owner_claim import Claim
 from bot.service.passed_questions import PassedQuestions
 from bot.service.rights import Policy
 from bot.service.runs import Runs
+from bot.service.stores import Stores
 from bot.settings.tree import Settings
 from bot.storage.answered import StoredAnswers
 from bot.storage.arrivals import StoredArrivals
+from bot.storage.asks import Asks
 from bot.storage.chats import Chats
 from bot.storage.conversation_figures import StoredFigures
 from bot.storage.database import Database
@@ -41,6 +44,12 @@ from bot.storage.passed_questions import StoredPassedQuestions
 from bot.storage.run_events import StoredRuns
 from bot.storage.spent import Spent
 from bot.storage.users import Users
+
+ANSWERS_ARE_KNOWN: Final = timedelta(days=90)
+"""How long a chat knows which message answers which question."""
+
+_WORK_IS_KNOWN: Final = timedelta(hours=25)
+"""Age from which a question without a job is expired: Telegram repeats an unconfirmed update for 24 hours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +104,31 @@ class Parts:
         """Return what lists the machines of the fleet; None: this machine is alone."""
         return Machines(self.database).list if self.database.is_server else None
 
-    async def forget(self) -> None:
-        """Delete notices, arrivals, interviews and logins that are out of date.
+    def stores(self, asks: Asks) -> Stores:
+        """Return the repositories as the service uses them for a channel that talks in chats."""
+        return Stores(
+            self.memory,
+            asks,
+            self.chats,
+            self.users,
+            self.answers,
+            self.notices,
+            self.runs,
+            self.document_sets,
+            self.spent,
+            self.database.together,
+            self.database.after_commit,
+        )
+
+    async def forget(self, jobs: Jobs) -> None:
+        """Delete questions, notices, arrivals, interviews and logins that are out of date.
 
         Raises:
             StorageError: the database cannot be used.
         """
+        asks = Asks(self.database)
+        await asks.expire(_WORK_IS_KNOWN, jobs.is_at_work)
+        await asks.prune(ANSWERS_ARE_KNOWN)
         await self.notices.prune()
         await self.arrivals.prune()
         await self.spent.prune()

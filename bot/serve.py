@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from bot.app import App
     from bot.jobs.runner import Jobs
     from bot.jobs.values import Work
+    from bot.matrix.channel import MatrixChannel
     from bot.parts import Parts
     from bot.service.access import Access
     from bot.service.owner_claim import Claim
@@ -76,12 +77,15 @@ def run(overrides: dict[str, object]) -> int:
 
 
 async def _serve(settings: Settings) -> None:
+    from bot.matrix import connection
     from bot.telegram import startup
     from bot.telegram.connection import open_bot
 
-    # Without Telegram and without the console there would be nothing to do: then, too, a token is missing.
+    # Without a messenger and without the console there would be nothing to do: then, too, a token is missing.
     token = settings.telegram.token.get_secret_value()
-    if token or not settings.console.enabled:
+    if settings.matrix.homeserver:
+        connection.check_settings(settings.matrix)
+    if token or not (settings.matrix.homeserver or settings.console.enabled):
         startup.check_settings(settings.telegram)
     data_folder.create_folder(settings.data_dir)
     stop = _stop_signal()
@@ -112,11 +116,14 @@ def _stop_signal() -> asyncio.Event:
 async def _work(settings: Settings, bot: Client | None) -> None:
     from bot.app import running
     from bot.jobs.runner import Jobs, opened
+    from bot.matrix.channel import MatrixChannel
+    from bot.matrix.connection import open_homeserver
     from bot.parts import open_parts
-    from bot.serve_fleet import DOCUMENTS, join_fleet, name_machine
+    from bot.serve_fleet import DOCUMENTS, ROOMS, join_fleet, name_machine
     from bot.serve_http import listening
     from bot.serve_telegram import start_telegram
     from bot.service.fence import Fence
+    from bot.service.limits import tell_nobody
     from bot.service.owner_claim import Claim
     from bot.storage import bots
     from bot.storage.spent import Spent
@@ -153,6 +160,12 @@ async def _work(settings: Settings, bot: Client | None) -> None:
         channel: TelegramChannel | None = None
         if bot is not None and me is not None:
             channel = await stack.enter_async_context(open_telegram(parts, bot, me, jobs, fence))
+        matrix: MatrixChannel | None = None
+        if settings.matrix.homeserver:
+            homeserver = await stack.enter_async_context(open_homeserver(settings.matrix))
+            _log.info("the token works", bot=homeserver.me.id)
+            tell = channel.notes.tell if channel else tell_nobody
+            matrix = MatrixChannel(parts, homeserver, jobs, tell)
         web = (
             console(parts, jobs, channel.notes.tell, channel.role_changed)
             if channel
@@ -161,7 +174,7 @@ async def _work(settings: Settings, bot: Client | None) -> None:
         await stack.enter_async_context(
             opened(
                 jobs,
-                _works(web, channel),
+                _works(web, channel, matrix),
                 machine,
                 grace_seconds=settings.grace_seconds,
                 most_at_work=settings.limits.answers_at_work,
@@ -172,10 +185,12 @@ async def _work(settings: Settings, bot: Client | None) -> None:
         # What is loaded stays, so the collector need not go through it again and again.
         gc.freeze()
         await _tell_state(app, parts.access, claim)
-        forget = channel.forget if channel else partial(_forget, parts)
+        forget = channel.forget if channel else partial(_forget, parts, jobs)
         passed = parts.passed_questions(jobs)
         works = [_prune_hourly(settings, jobs, (forget, passed.remind), database)]
         works += [_watch(fleet.heartbeats), fleet.lead(DOCUMENTS, app.watch)] if fleet else [app.watch()]
+        if matrix is not None:
+            works.append(fleet.lead(ROOMS, matrix.run) if fleet else matrix.run())
         updates: ASGIApp | None = None
         if bot is not None and channel is not None:
             updates, of_telegram = await start_telegram(parts, bot, channel, fleet, troubles)
@@ -186,7 +201,7 @@ async def _work(settings: Settings, bot: Client | None) -> None:
             await _run_until_failure(*works)
 
 
-def _works(web: Console, channel: TelegramChannel | None) -> Mapping[str, Work]:
+def _works(web: Console, channel: TelegramChannel | None, matrix: MatrixChannel | None) -> Mapping[str, Work]:
     """Return the work for each kind of job; a failed job is reported to the channel that it came from."""
     from bot.jobs.values import FAILED
     from bot.web.interviews import INTERVIEW
@@ -199,11 +214,14 @@ def _works(web: Console, channel: TelegramChannel | None) -> Mapping[str, Work]:
             return  # its failure is in the log, and on /health
         if kind in {RUN, PERSON, INTERVIEW}:
             await web.runs.give_up(payload)
+        elif matrix is not None and kind in matrix.works:
+            await matrix.give_up(payload, run_step)
         elif channel is not None:
             await channel.works[FAILED](payload, run_step)
 
     # A bot on Telegram also tells those who know, and brings replies to its chats.
-    return {**web.works, **(channel.works if channel else {}), FAILED: failed}
+    works = {**web.works, **(channel.works if channel else {}), **(matrix.works if matrix else {})}
+    return works | {FAILED: failed}
 
 
 @asynccontextmanager
@@ -242,7 +260,8 @@ async def _run_until_failure(*works: Coroutine[Any, Any, None]) -> None:
 
 def _shared_secret(settings: Settings) -> str:
     """Return what only the machines of a fleet know; empty for a machine that is alone."""
-    database, token = settings.database_url.get_secret_value(), settings.telegram.token.get_secret_value()
+    database = settings.database_url.get_secret_value()
+    token = settings.telegram.token.get_secret_value() or settings.matrix.token.get_secret_value()
     return f"{token}\n{database}" if database and token else ""
 
 
@@ -264,13 +283,13 @@ async def _tell_state(app: App, access: Access, claim: Claim) -> None:
         _log.warning(f"nobody owns this bot yet: write to it in a private chat and send /claim {claim.code}")
 
 
-async def _forget(parts: Parts) -> None:
-    """What the console alone leaves behind: no work of it waits for a file that was put aside."""
+async def _forget(parts: Parts, jobs: Jobs) -> None:
+    """What is left behind without Telegram: no work of it waits for a file that was put aside."""
 
     async def is_at_work(_number: int) -> bool:
         return False
 
-    await parts.forget()
+    await parts.forget(jobs)
     await parts.library.sweep(is_at_work)
 
 

@@ -29,6 +29,7 @@ ALONE: Final = "main"
 _NAME_FILE: Final = "machine"
 UPDATES: Final = "telegram-updates"
 DOCUMENTS: Final = "documents"
+ROOMS: Final = "matrix-rooms"
 
 
 def name_machine(settings: Settings) -> str:

@@ -259,6 +259,21 @@ def _telegram(settings: Settings) -> Finding:
     return Finding("Telegram", True, f"@{asyncio.run(named())}, updates by {settings.telegram.mode}")
 
 
+def _matrix(settings: Settings) -> Finding:
+    """A bot on Matrix is asked for its name, as `thinktwice run` does."""
+    from bot.matrix.connection import check_settings, open_homeserver
+
+    if not settings.matrix.homeserver:
+        return Finding("Matrix", True, "no homeserver is set, so there is no bot")
+    check_settings(settings.matrix)
+
+    async def named() -> str:
+        async with open_homeserver(settings.matrix) as homeserver:
+            return homeserver.me.id
+
+    return Finding("Matrix", True, asyncio.run(named()))
+
+
 def _voice(settings: Settings) -> Finding:
     """The server for voice messages is asked for its models, which costs nothing."""
     from rag.models.transcription import Transcriber
@@ -293,5 +308,6 @@ CHECKS: dict[str, Callable[[Settings], Finding]] = {
     "model": _model,
     "verifier": _verifier,
     "Telegram": _telegram,
+    "Matrix": _matrix,
     "voice messages": _voice,
 }

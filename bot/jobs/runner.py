@@ -172,6 +172,10 @@ class Jobs:
         """Return the state of a job; None when it is unknown or forgotten."""
         return await self.journal.state(job_id)
 
+    async def is_at_work(self, job_id: str) -> bool:
+        """Return whether a job waits or is carried out."""
+        return await self.journal.state(job_id) in {"waiting", "running"}
+
     async def waiting_in(self, person: str, lane: str) -> tuple[str, ...]:
         """Return the payloads of the jobs of a person that wait in a lane."""
         return await self.journal.read_waiting(person, lane)

@@ -1,10 +1,10 @@
 """The channels, the ids of people and chats, and the keys under which texts of conversations are stored.
 
-A channel makes the ids of its people and chats with `peer` and `group`. Others compare ids, ask whether one
-is that of a group, and show people the name that it has in its channel. An id begins with the channel,
-because two channels may give the same number to different people. Conversations in the terminal have the
-names that people give them. The console has no accounts of its own: its user is a person on Telegram, or the
-owner of a machine without Telegram.
+A channel makes the ids of its people and chats with `peer` and `group`, Matrix with `on_matrix`. Others
+compare ids, ask whether one is that of a group, and show people the name that it has in its channel. An id
+begins with the channel, because two channels may give the same number to different people. Conversations in
+the terminal have the names that people give them. The console has no accounts of its own: its user is a
+person of another channel, or the owner of a machine without one.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ import hashlib
 import re
 from typing import Final, Literal, NewType
 
-Channel = Literal["terminal", "telegram", "web"]
+Channel = Literal["terminal", "telegram", "web", "matrix"]
 """Where people talk to the bot."""
 
 PeerId = NewType("PeerId", str)
-"""The id of a person or of a chat, such as ``telegram:5`` and, of a group, ``telegram:-100``.
+"""The id of a person or a chat: ``telegram:5`` or ``matrix:@ann:a.org``; of a group: ``telegram:-100``.
 
 A private chat has the id of its person, and whoever writes in the name of a group has the id of the group.
 """
@@ -36,11 +36,13 @@ MAX_PEER_LENGTH: Final = 100
 
 _WEB: Final[Channel] = "web"
 _GROUP: Final = "-"
+_ROOM: Final = "!"
 _TELEGRAM: Final = "telegram:"
 
-_IN_CHAT: Final = re.compile(r"(telegram:-?[0-9]{1,18}):[0-9]{1,18}")
-_IN_CONSOLE: Final = re.compile(r"web:(-?[0-9]{1,18}):[0-9]{1,18}")
+_IN_CHAT: Final = re.compile(r"(telegram:-?[0-9]{1,18}|matrix:[@!]\S+):[0-9]{1,18}")
+_IN_CONSOLE: Final = re.compile(r"web:(-?[0-9]{1,18}|matrix:@\S+):[0-9]{1,18}")
 _TYPED: Final = re.compile(r"(?:telegram:)?(-?)([0-9]{1,18})")
+_TYPED_ON_MATRIX: Final = re.compile(r"(?:matrix:)?(@[^\s:]+:\S+|!\S+)")
 _SHORT: Final = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
 
@@ -64,6 +66,18 @@ def group(channel: Channel, name: str) -> PeerId:
     return PeerId(f"{channel}:{_GROUP}{name}")
 
 
+def on_matrix(name: str) -> PeerId | None:
+    """Return the id of a person or a room on Matrix, or None if it is none, or the columns cannot hold it.
+
+    The colon before a port is written ``%3A``: no id is then the beginning of another that goes on with a
+    colon, by which conversations are found.
+    """
+    local, colon, server = name.partition(":")
+    known = PeerId(f"matrix:{local}{colon}{server.replace(':', '%3A')}")
+    is_one = _TYPED_ON_MATRIX.fullmatch(name) and name.isprintable()
+    return known if is_one and len(known) <= MAX_PEER_LENGTH else None
+
+
 def read_peer(recorded: str | int) -> PeerId:
     """Return an id as a payload holds it; payloads of earlier versions hold Telegram's number."""
     return PeerId(recorded if isinstance(recorded, str) else f"{_TELEGRAM}{recorded}")
@@ -71,6 +85,8 @@ def read_peer(recorded: str | int) -> PeerId:
 
 def parse_peer(typed: str) -> PeerId | None:
     """Return the id that somebody typed or a page sent, or None; a number alone is one of Telegram."""
+    if named := _TYPED_ON_MATRIX.fullmatch(typed.strip()):
+        return on_matrix(named[1])
     found = _TYPED.fullmatch(typed.strip())
     if found is None or not 0 < int(found[2]) <= LARGEST_TELEGRAM_ID:
         return None
@@ -79,7 +95,7 @@ def parse_peer(typed: str) -> PeerId | None:
 
 def is_group(peer_id: PeerId) -> bool:
     """Return whether an id is that of a chat of several people."""
-    return peer_id.partition(":")[2].startswith(_GROUP)
+    return peer_id.partition(":")[2].startswith((_GROUP, _ROOM))
 
 
 def name_in_channel(peer_id: PeerId) -> str:
@@ -186,7 +202,9 @@ def chat_or_person(conversation_id: str) -> PeerId | None:
     if found := _IN_CHAT.fullmatch(conversation_id):
         return PeerId(found[1])
     found = _IN_CONSOLE.fullmatch(conversation_id)
-    return PeerId(f"{_TELEGRAM}{found[1]}") if found else None
+    if found is None:
+        return None
+    return PeerId(found[1] if ":" in found[1] else f"{_TELEGRAM}{found[1]}")
 
 
 def payers(conversation_id: str) -> tuple[PeerId, PeerId]:

@@ -59,6 +59,22 @@ class Telegram(Section):
     )
 
 
+class Matrix(Section):
+    """The bot on Matrix, beside Telegram or without it."""
+
+    homeserver: str = Field(
+        "",
+        pattern=r"^(https?://[^/?#]+)?$",
+        description="Address of the homeserver of the bot's account, such as `https://matrix.example.org`; empty: the bot is not on Matrix. It needs the extra `matrix`.",
+    )
+    token: SecretStr = Field(SecretStr(""), description="Access token of the bot's account.")
+    max_age_minutes: float = Field(
+        60.0,
+        gt=0,
+        description="A question that waited longer while the bot was down gets a short notice instead of an answer.",
+    )
+
+
 class Access(Section):
     """Who may ask, beyond the people and groups that administrators allowed."""
 

@@ -27,6 +27,7 @@ _ADDRESSES_AND_KEYS = (
     ("models.openai_base_url", "models.openai_api_key"),
     ("models.verifier_base_url", "models.verifier_api_key"),
     ("telegram.api_url", "telegram.token"),
+    ("matrix.homeserver", "matrix.token"),
     ("voice.base_url", "voice.api_key"),
 )
 """An address and the key that is sent there: both from one place, or the address is the default."""

@@ -39,6 +39,7 @@ from bot.settings.sections import (
     Console,
     Digest,
     Interviews,
+    Matrix,
     Rates,
     Telegram,
     Voice,
@@ -119,6 +120,7 @@ class Settings(BaseSettings):
         description="Time zone of the team, an IANA name such as `Europe/Madrid` or `Asia/Seoul`: times are shown in it, and a day of a limit begins at its midnight.",
     )
     telegram: Telegram = Field(default_factory=Telegram)
+    matrix: Matrix = Field(default_factory=Matrix)
     console: Console = Field(default_factory=Console)
     access: Access = Field(default_factory=Access)
     digest: Digest = Field(default_factory=Digest)
@@ -144,7 +146,7 @@ class Settings(BaseSettings):
     @property
     def has_bot(self) -> bool:
         """Whether a channel for chats is set up; otherwise there are the terminal and the console alone."""
-        return bool(self.telegram.token.get_secret_value())
+        return bool(self.telegram.token.get_secret_value() or self.matrix.homeserver)
 
     @classmethod
     def load(cls, **explicit: object) -> Settings:

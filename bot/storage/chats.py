@@ -135,7 +135,7 @@ class Chats:
 
 def is_group(chat_id: sa.Column[PeerId]) -> sa.ColumnElement[bool]:
     """Return the condition that a column holds the id of a chat of several people: `keys.is_group` as SQL."""
-    return chat_id.like("%:-%")
+    return sa.or_(chat_id.like("%:-%"), chat_id.like("matrix:!%"))
 
 
 async def current_id(connection: AsyncConnection, chat_id: PeerId) -> PeerId:

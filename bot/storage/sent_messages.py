@@ -90,14 +90,14 @@ class SentMessages:
         async with self._database.reading() as connection:
             highest = below - 1
             if not below:
-                each = [sa.select(sa.func.max(one)).where(sa.not_(is_group(chat))) for chat, one in stored]
+                each = [sa.select(sa.func.max(one)).where(_is_private(chat)) for chat, one in stored]
                 highest = max([await connection.scalar(newest) or 0 for newest in each]) + _BEYOND
             lowest = max(above, highest - _FURTHEST)
             known: set[int] = set()
             for chat, one in stored:
                 known.update(
                     await connection.scalars(
-                        sa.select(one).where(sa.not_(is_group(chat)), one > lowest, one <= highest)
+                        sa.select(one).where(_is_private(chat), one > lowest, one <= highest)
                     )
                 )
         return tuple(one for one in range(lowest + 1, highest + 1) if one not in known)
@@ -109,3 +109,7 @@ class SentMessages:
                 sa.delete(sent_messages).where(sent_messages.c.sent_at < self._clock() - age)
             )
         return done.rowcount
+
+
+def _is_private(chat_id: sa.Column[PeerId]) -> sa.ColumnElement[bool]:
+    return sa.and_(chat_id.like("telegram:%"), sa.not_(is_group(chat_id)))

@@ -8,14 +8,13 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
-from typing import Final
 
 from telegram import Bot
 
 from bot.jobs.personal import PersonalJobs
 from bot.jobs.runner import Jobs
 from bot.jobs.values import FAILED, Work
-from bot.parts import Parts
+from bot.parts import ANSWERS_ARE_KNOWN, Parts
 from bot.service.access import Access
 from bot.service.admission import REFUSAL, Reception
 from bot.service.answering import Answering
@@ -40,7 +39,6 @@ from bot.service.keys import PeerId
 from bot.service.limits import Limits
 from bot.service.passed_questions import PASSED, REPLIED
 from bot.service.stopping import Stopping
-from bot.service.stores import Stores
 from bot.service.voice_questions import Listening
 from bot.settings import addresses
 from bot.settings.sections import Voice
@@ -71,12 +69,6 @@ from bot.telegram.outbound.sender import Delivery
 from bot.telegram.passed_questions import Experts
 from bot.telegram.services import Services
 from rag.models.transcription import Transcriber
-
-_BUTTONS_WORK: Final = timedelta(days=90)
-"""How long the buttons under an answer work."""
-
-_WORK_IS_KNOWN: Final = timedelta(hours=25)
-"""Age from which a question without a job is expired: Telegram repeats an unconfirmed update for 24 hours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,19 +135,7 @@ async def open_telegram(
         messenger = TelegramMessenger(delivery, asks, link_hosts=hosts, passed=passed)
         work_id = partial(answer_job_id, me)
         limits = Limits(parts.arrivals, spent, notices, settings.limits, notes.tell)
-        stores = Stores(
-            memory,
-            asks,
-            chats,
-            users,
-            answers,
-            notices,
-            parts.runs,
-            parts.document_sets,
-            spent,
-            database.together,
-            database.after_commit,
-        )
+        stores = parts.stores(asks)
         reception = Reception(stores, messenger, access, limits, work_id, parts.councils)
         stopping = Stopping(stores, messenger, jobs, access)
         showing = Showing(Explanations(stores), delivery, library, me.username)
@@ -312,18 +292,11 @@ async def _is_for_others(experts: Experts, interviewing: Interviewing, asked: As
     return await experts.is_reply(asked) or await interviewing.is_for_interview(asked)
 
 
-async def _is_at_work(jobs: Jobs, job_id: str) -> bool:
-    return await jobs.state(job_id) in {"waiting", "running"}
-
-
 async def _forget(parts: Parts, me: Me, jobs: Jobs) -> None:
-    asks = Asks(parts.database)
-    await parts.forget()
+    await parts.forget(jobs)
     await Confirmations(parts.database).prune()
-    await SentMessages(parts.database).prune(_BUTTONS_WORK)
+    await SentMessages(parts.database).prune(ANSWERS_ARE_KNOWN)
     waits = timedelta(days=parts.settings.access.request_days)
-    await StoredAccessRequests(parts.database).prune(max(waits, _BUTTONS_WORK))
-    await asks.expire(_WORK_IS_KNOWN, partial(_is_at_work, jobs))
-    await asks.prune(_BUTTONS_WORK)
+    await StoredAccessRequests(parts.database).prune(max(waits, ANSWERS_ARE_KNOWN))
     # Files last: if their folder cannot be written, the personal data above is deleted all the same.
-    await parts.library.sweep(lambda update_id: _is_at_work(jobs, job_id(me, update_id)))
+    await parts.library.sweep(lambda update_id: jobs.is_at_work(job_id(me, update_id)))

@@ -37,7 +37,7 @@ def console(overrides: dict[str, object]) -> int:
         raise OperatorError("the console is switched off: set console.enabled=true")
     if settings.has_bot:
         raise OperatorError(
-            "with a Telegram token, the bot makes these links: send it /console in a private chat, as an "
+            "where there is a bot, it makes these links: send it /console in a private chat, as an "
             "administrator"
         )
     if not settings.console.port:

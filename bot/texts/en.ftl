@@ -607,3 +607,8 @@ console-link = This link logs you in to the web console. It works once, within {
     { $link }
 console-local = It opens on the machine that I run on. To open the console elsewhere, set console.public_url.
 console-off = The web console is switched off (setting console.enabled).
+
+matrix-encrypted = I cannot read encrypted messages. Write to me in a room without end-to-end encryption: switch it off where your client creates the room.
+talk-privacy = `/privacy delete` deletes all of it, without asking again.
+talk-add-how = Send a file in a room with me alone, or anywhere with the caption /add. Maximum size: { $size }. File types: { $endings }.
+talk-add-gone = I could not download { $name }. Please send the file again.

@@ -607,3 +607,8 @@ console-link = Con este enlace entras en la consola web. Sirve una sola vez dura
     { $link }
 console-local = Se abre en el equipo en el que funciono. Para abrir la consola desde otro lugar, define console.public_url.
 console-off = La consola web está desactivada (ajuste console.enabled).
+
+matrix-encrypted = No puedo leer mensajes cifrados. Escríbame en una sala sin cifrado de extremo a extremo: desactívelo donde su cliente crea la sala.
+talk-privacy = `/privacy delete` lo borra todo, sin volver a preguntar.
+talk-add-how = Envíe un archivo en una sala en la que estemos solos, o en cualquier otra con el texto /add. Tamaño máximo: { $size }. Tipos de archivo: { $endings }.
+talk-add-gone = No he podido descargar { $name }. Envíe el archivo otra vez.

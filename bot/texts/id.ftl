@@ -587,3 +587,8 @@ console-link = Tautan ini memasukkan Anda ke konsol web. Tautan berlaku satu kal
     { $link }
 console-local = Tautan ini terbuka di komputer tempat saya berjalan. Untuk membuka konsol dari tempat lain, atur console.public_url.
 console-off = Konsol web dimatikan (pengaturan console.enabled).
+
+matrix-encrypted = Saya tidak dapat membaca pesan terenkripsi. Tulislah kepada saya di ruang tanpa enkripsi ujung ke ujung: matikan saat aplikasi Anda membuat ruang itu.
+talk-privacy = `/privacy delete` menghapus semuanya, tanpa bertanya lagi.
+talk-add-how = Kirim file di ruang yang hanya berisi Anda dan saya, atau di mana saja dengan keterangan /add. Ukuran maksimum: { $size }. Jenis file: { $endings }.
+talk-add-gone = Saya tidak dapat mengunduh { $name }. Silakan kirim file itu lagi.

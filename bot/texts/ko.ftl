@@ -587,3 +587,8 @@ console-link = 이 링크로 웹 콘솔에 로그인합니다. { $minutes }분 �
     { $link }
 console-local = 이 링크는 제가 실행 중인 컴퓨터에서만 열립니다. 다른 곳에서 콘솔을 열려면 console.public_url을 설정하세요.
 console-off = 웹 콘솔이 꺼져 있습니다(설정 console.enabled).
+
+matrix-encrypted = 암호화된 메시지는 읽을 수 없습니다. 종단간 암호화가 없는 방에서 저에게 써 주세요. 방을 만들 때 앱에서 암호화를 끄면 됩니다.
+talk-privacy = `/privacy delete`를 보내면 다시 묻지 않고 모두 삭제합니다.
+talk-add-how = 저와 단둘이 있는 방에서는 파일을 그냥 보내고, 다른 방에서는 /add라는 설명을 붙여 보내세요. 최대 크기: { $size }. 파일 형식: { $endings }.
+talk-add-gone = { $name }: 내려받지 못했습니다. 파일을 다시 보내 주세요.

@@ -587,3 +587,8 @@ console-link = 通过此链接登录网页控制台。链接在 { $minutes } 分
     { $link }
 console-local = 此链接只能在运行本机器人的电脑上打开。要在其他地方打开控制台，请设置 console.public_url。
 console-off = 网页控制台已关闭（设置 console.enabled）。
+
+matrix-encrypted = 我无法读取加密消息。请在没有端到端加密的聊天室里给我写信：创建聊天室时在客户端中关闭加密。
+talk-privacy = 发送 `/privacy delete` 会直接全部删除，不再询问。
+talk-add-how = 在只有我们两个的聊天室里直接发送文件，或在其他聊天室里附上说明 /add。最大大小：{ $size }。文件类型：{ $endings }。
+talk-add-gone = 无法下载 { $name }。请重新发送该文件。

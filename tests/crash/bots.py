@@ -32,14 +32,14 @@ def until(
 
 @dataclass
 class Bot:
-    """A bot with its data folder, a Telegram server and a model.
+    """A bot with its data folder, a Telegram server unless it is on Matrix alone, and a model.
 
     Args:
         variables: Settings, as environment variables.
         kills: How often it was killed.
     """
 
-    telegram: FakeTelegram
+    telegram: FakeTelegram | None
     model: FakeOpenAI
     folder: Path
     corpus: Path
@@ -70,14 +70,16 @@ class Bot:
     def start(self) -> None:
         """Start it and wait until it is ready."""
         before = self.whole_log.count("] ready")
+        on_telegram = self.telegram and {
+            "THINKTWICE_TELEGRAM__API_URL": self.telegram.url,
+            "THINKTWICE_TELEGRAM__TOKEN": self.telegram.token,
+        }
         self.process = programs.fork_server().start(
             "tests.crash.double:play",
             ["run", "--data-dir", str(self.folder / "data"), "--corpus", str(self.corpus)],
             str(self.points),
             variables=programs.environment()
             | {
-                "THINKTWICE_TELEGRAM__API_URL": self.telegram.url,
-                "THINKTWICE_TELEGRAM__TOKEN": self.telegram.token,
                 "THINKTWICE_GRACE_SECONDS": "5",
                 "THINKTWICE_ACCESS__MODE": "open",
                 "THINKTWICE_LIMITS__USER_PER_MINUTE": "1000",
@@ -91,6 +93,7 @@ class Bot:
                 "OPENAI_API_KEY": "a-key",
                 "THINKTWICE_MODEL": "openai:test-model",
                 "THINKTWICE_MODELS__ATTEMPTS": "4",
+                **(on_telegram or {}),
                 **self.variables,
             },
             stdout=self.folder / "log",

@@ -81,8 +81,10 @@ def runs(bot: Bot) -> dict[str, Counter[str]]:
     ],
 )
 def test_kill_in_a_council_loses_and_doubles_nothing(bot: Bot, point: str) -> None:
-    ann = bot.telegram.user("Ann", language_code="en")
-    chat = bot.telegram.private(ann)
+    telegram = bot.telegram
+    assert telegram is not None
+    ann = telegram.user("Ann", language_code="en")
+    chat = telegram.private(ann)
     paid, known = len(bot.model.requests), set(runs(bot))
     bot.kill_at(point)
     ann.says(chat, "/council Which Java does FxStore need?")

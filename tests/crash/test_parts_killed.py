@@ -43,8 +43,10 @@ def bot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bot]:
     ],
 )
 def test_kill_between_the_parts_of_a_message_loses_and_doubles_nothing(bot: Bot, point: str) -> None:
-    ann = bot.telegram.user("Ann", language_code="en")
-    chat = bot.telegram.private(ann)
+    telegram = bot.telegram
+    assert telegram is not None
+    ann = telegram.user("Ann", language_code="en")
+    chat = telegram.private(ann)
     known = len(bot.model.requests)
     bot.kill_at(point)
     ann.says(chat, STORY[:4096])
@@ -54,7 +56,7 @@ def test_kill_between_the_parts_of_a_message_loses_and_doubles_nothing(bot: Bot,
     bot.restart()
     until(lambda: chat.texts, lambda: bot.log[-3000:])
     ann.says(chat, "Is it hot?")
-    until(lambda: len(chat.answers) > 1 and not bot.telegram.pending, lambda: bot.log[-3000:])
+    until(lambda: len(chat.answers) > 1 and not telegram.pending, lambda: bot.log[-3000:])
     assert len(chat.texts) == 2, "one for both parts, one for the last question"
     asked = [str(request.body) for request in bot.model.requests[known:]]
     assert any("We drink tea." in each and "When is tea served?" in each for each in asked)

@@ -117,6 +117,9 @@ class Straight:
         task = self._tasks.get(job_id)
         return None if task is None else "done" if task.done() else "running"
 
+    async def is_at_work(self, job_id: str) -> bool:
+        return await self.state(job_id) == "running"
+
     async def recorded(self, job_id: str, step: str) -> object:
         return self._outcomes.get((job_id, step))
 

@@ -96,3 +96,37 @@ def test_anything_may_be_typed_for_an_id(typed: str) -> None:
 def test_payloads_of_earlier_versions_hold_numbers() -> None:
     assert keys.read_peer(-100) == keys.read_peer("telegram:-100") == to_peer(-100)
     assert keys.read_peer(0) == keys.LOCAL_OWNER
+
+
+MATRIX = st.from_regex(r"[@!][a-z-]{1,8}:[a-z.]{1,8}(:[0-9]{1,4})?", fullmatch=True)
+
+
+@given(MATRIX, MATRIX, st.integers(0, 10**18 - 1))
+def test_ids_of_matrix_are_found_again_in_the_keys_of_conversations(
+    one: str, other: str, number: int
+) -> None:
+    peer, neighbour = keys.on_matrix(one), keys.on_matrix(other)
+    assert peer is not None
+    assert neighbour is not None
+    key = keys.conversation_key(peer, number)
+    assert (keys.chat_or_person(key), keys.chat_and_topic(key)) == (peer, (peer, number))
+    assert keys.is_group(peer) == one.startswith("!")
+    assert key.startswith(keys.conversations_of(neighbour)) == (peer == neighbour)
+    if not keys.is_group(peer):
+        assert keys.chat_or_person(keys.web_conversation_key(peer, number)) == peer
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        (" @ann:example.org ", "matrix:@ann:example.org"),
+        ("matrix:!room:example.org", "matrix:!room:example.org"),
+        ("@ann:localhost:8448", "matrix:@ann:localhost%3A8448"),
+        ("@ann", None),
+        ("ann:example.org", None),
+        ("@ann:exa\x00mple.org", None),
+        ("@" + "a" * 100 + ":example.org", None),
+    ],
+)
+def test_only_an_id_of_matrix_is_taken_for_one(typed: str, meant: str | None) -> None:
+    assert keys.parse_peer(typed) == meant
