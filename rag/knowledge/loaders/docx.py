@@ -14,6 +14,7 @@ from rag.knowledge.loaders.content import Content, Outline, TextLimit
 from rag.knowledge.loaders.html import HEADINGS, leave_out, read_page, shown_text
 from rag.knowledge.loaders.office import rename, set_charts
 from rag.knowledge.loaders.package import Package, attribute, local_name, opened
+from rag.knowledge.loaders.unseen import PALE
 from rag.language.visible import one_line
 from rag.reasons import Reason
 
@@ -24,7 +25,7 @@ _TAGS = {
 # Deleted and moved text, and the second copy of a drawing for old readers.
 _SKIPPED = {"del", "moveFrom", "Fallback"}
 _STRIKING = {"strike", "dstrike"}
-_LEAST_HALF_POINTS = 4  # of a size of letters that is seen
+_LEAST_HALF_POINTS = 4  # letters of more are seen
 _OFF = {"0", "false", "off", "none"}
 _ROMAN = (
     (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"),
@@ -68,11 +69,13 @@ def _leave_out_unseen(root: etree._Element, styles: _Styles) -> int:
         name = local_name(element)
         found = styles.marks(element) if name == "r" else ()
         marks = {local_name(mark): attribute(mark, "val") for mark in found}
+        ground = next((attribute(mark, "fill") for mark in reversed(found) if local_name(mark) == "shd"), "")
         is_struck = any(marks.get(mark, "off") not in _OFF for mark in _STRIKING)
         is_hidden = (
             marks.get("vanish", "off") not in _OFF
-            or ("sz" in marks and marks["sz"].isdecimal() and int(marks["sz"]) < _LEAST_HALF_POINTS)
-            or (marks.get("color", "").lower() == "ffffff" and _is_on_white(element, marks))
+            or ("sz" in marks and marks["sz"].isdecimal() and int(marks["sz"]) <= _LEAST_HALF_POINTS)
+            or (PALE.fullmatch(marks.get("color", "")) and _is_on_white(element, marks))
+            or (ground not in {"", "auto"} and marks.get("color", "").lower() == ground.lower())
         )
         if name in _SKIPPED or is_struck or is_hidden:
             count += bool(is_hidden and not is_struck and _text(element).strip())

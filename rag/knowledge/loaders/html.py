@@ -6,10 +6,9 @@ that headings, lists, tables and gaps are made here for all of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import regex
-from cssselect import HTMLTranslator, SelectorError
 from lxml import etree
 
 from rag.errors import DocumentError
@@ -33,19 +32,11 @@ _BLOCKS = {
 _PARAGRAPHS = {"p", "ul", "ol", "dl", "blockquote", "figure", "table", "section", "article"}
 HEADINGS = {f"h{level}": level for level in range(1, 10)}
 """Levels by tag: HTML has six, Word nine."""
-_STRUCK_STYLE = regex.compile(r"text-decoration(?:-line)?\s*+:[^;]{0,40}?line-through")
-_SHOWS_OR_HIDES = regex.compile(
-    rf"(?<![-\w])(?:display|visibility|color|font-size|text-indent)\s*+:|{_STRUCK_STYLE.pattern}"
-)
-"""What a style sheet decides; its other ways to hide, such as opacity, belong to pages that move."""
-_AT_RULE = regex.compile(r"@[^@{};]*+(?:;|\{(?:[^{}]*+\{[^{}]*+\})*+[^{}]*+\})")
-_RULE = regex.compile(r"(?P<selectors>[^{};]++)\{(?P<style>[^{}]*+)\}")
-_NAME_IN_SELECTOR = regex.compile(r"[.#]([\w-]++)")
 _STRUCK_CLASS = regex.compile(r"str(?:ike|uck)[\w-]*+|line-through|crossed-out|old-price")
 _OPENED_CLASS = regex.compile(r"\btabs?\b|pane|accordion|collaps|expand|toggle|spoiler|details|\bfaq")
 """Part of the class of what a control of the page opens, a tab or an expander."""
 _CONTROLS = "//a | //button | //label | //summary | //*[@role='tab' or @role='button' or @onclick]"
-_CONTROL_ATTRIBUTE = regex.compile(r"aria-controls|data-.*|href|for|onclick|ng-click|_click|x-on_click")
+_CONTROL_ATTRIBUTE = regex.compile(r"aria-controls|data-.*|href|.*for|popovertarget|(?:on|ng-|_|x-on_)click")
 """Names as `_Tree` writes them: ``@click`` is ``_click``."""
 _NAME = regex.compile(r"[\w-]++")
 _DECLARED = regex.compile(rb"(?:charset|encoding)\s*=\s*[\"']?\s*([\w.:-]{1,40})", regex.IGNORECASE)
@@ -85,8 +76,8 @@ def _xml_name(name: str) -> str:
     return _NO_NAME.sub("_", name)
 
 
-def load_html(content: bytes, limit: TextLimit) -> Content:
-    """Read an HTML page."""
+def load_html(content: bytes, limit: TextLimit, file: Callable[[str], bytes] | None = None) -> Content:
+    """Read an HTML page; `file` gives the content of a style sheet by its address."""
     text, notes = _decoded(content)
     parser = etree.HTMLParser(
         encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True, target=_Tree()
@@ -96,6 +87,9 @@ def load_html(content: bytes, limit: TextLimit) -> Content:
     except etree.XMLSyntaxError as error:
         raise DocumentError(Reason("not-html")) from error
     title = next((_text(found) for found in root.iter("title")), "")
+    for link in root.xpath("//link[@rel='stylesheet']") if file else ():
+        if file is not None and (sheet := file(link.get("href", ""))):
+            link.tag, link.text = "style", visible(sheet.decode("utf-8", "replace"))
     hidden = _leave_out_unseen(root)
     main = next((found for name in ("main", "body") for found in root.iter(name)), root)
     has_top_heading = main.find(".//h1") is not None
@@ -141,12 +135,8 @@ def leave_out(element: etree._Element) -> None:
 
 
 def _leave_out_unseen(root: etree._Element) -> int:
-    """Remove what is struck out, and what is hidden unless a control opens it.
-
-    Returns:
-        How many hidden parts with text were removed.
-    """
-    _apply_style_sheets(root)
+    """Remove what is struck out, and what is hidden unless a control opens it; returns how many of these."""
+    unseen.apply_style_sheets(root, [sheet.text or "" for sheet in root.iter("style")])
     opened = {
         name
         for control in root.xpath(_CONTROLS)
@@ -161,26 +151,16 @@ def _leave_out_unseen(root: etree._Element) -> int:
     for tag in list(root.iter(etree.Element)):
         if tag in gone or tag.tag in _DROPPED or tag.tag in {"html", "body"}:
             continue
-        style, classes = tag.get("style", "").lower(), tag.get("class", "").lower().split()
-        is_struck = (
-            tag.tag in _STRUCK_OUT
-            or _STRUCK_STYLE.search(style)
-            or any(map(_STRUCK_CLASS.fullmatch, classes))
-        )
-        is_hidden = (
-            "hidden" in tag.attrib
-            or unseen.is_hidden(style)
-            or (may_be_white and _is_white(tag) and not any(map(_has_background, _and_above(tag))))
-        )
-        is_opened = (
-            tag.get("role") == "tabpanel"
-            or tag.get("id") in opened
-            or any(map(_OPENED_CLASS.search, classes))
-        )
+        classes = tag.get("class", "").lower().split()
+        is_struck = tag.tag in _STRUCK_OUT or any(map(_STRUCK_CLASS.fullmatch, classes))
+        is_struck |= unseen.is_struck(tag.get("style", ""))
+        is_hidden = unseen.hides(tag, may_be_white=may_be_white)
+        is_opened = tag.get("role") == "tabpanel" or tag.get("id") in opened
+        is_opened |= any(map(_OPENED_CLASS.search, classes))
         if tag.tag == "sup" and tag.text and not len(tag):
             tag.text = tag.text.translate(_RAISED)  # "10<sup>6</sup>" is not 106
         if is_struck or (is_hidden and not is_opened) or _is_note_mark(tag):
-            count += not is_struck and bool(is_hidden) and any(map(str.isalnum, "".join(tag.itertext())))
+            count += not is_struck and is_hidden and any(map(str.isalnum, "".join(tag.itertext())))
             gone |= set(tag.iter())
             leave_out(tag)
     return count
@@ -197,24 +177,6 @@ def _is_note_mark(tag: etree._Element) -> bool:
     return bool(_NOTE_MARK.fullmatch("".join(tag.itertext())) and text and not text[-1].isspace())
 
 
-def _is_white(tag: etree._Element) -> bool:
-    return unseen.is_white(tag.get("style", "").lower()) or unseen.is_white(
-        f"color:{tag.get('color', '').lower()}"
-    )
-
-
-def _and_above(tag: etree._Element) -> Iterator[etree._Element]:
-    yield tag
-    yield from tag.iterancestors()
-
-
-def _has_background(tag: etree._Element) -> bool:
-    """Whether white is seen on an element; a colour of a table or of an old page is an attribute."""
-    return unseen.has_background(tag.get("style", "").lower()) or bool(
-        {"bgcolor", "background"} & set(tag.attrib)
-    )
-
-
 def _label_tab_panels(root: etree._Element) -> None:
     """Put the words on its tab above each panel, in place of the row of tabs."""
     for bar in root.xpath("//*[@role='tablist']"):
@@ -225,36 +187,6 @@ def _label_tab_panels(root: etree._Element) -> None:
                 label.text, label.tail, panel.text = f"{_text(tab)}:", panel.text, None
                 panel.insert(0, label)
             leave_out(bar)
-
-
-def _apply_style_sheets(root: etree._Element) -> None:
-    """Add to each element's style what the page's style sheets show, hide and strike out."""
-    styles: dict[etree._Element, str] = {}
-    names = {name for value in root.xpath("//@class | //@id") for name in value.split()}
-    sheets = [_AT_RULE.sub("", sheet.text or "") for sheet in root.iter("style")]
-    has_white = any(
-        unseen.is_white(rule["style"].lower()) for sheet in sheets for rule in _RULE.finditer(sheet)
-    )
-    has_white |= any(map(_is_white, root.iter(etree.Element)))
-    for sheet in sheets:
-        for rule in _RULE.finditer(sheet):
-            style = rule["style"].lower()
-            if not _SHOWS_OR_HIDES.search(style) and not (has_white and "background" in style):
-                continue
-            # Style sheets hold many rules for other pages, and each search walks the whole tree.
-            used = [
-                selector
-                for selector in rule["selectors"].strip().split(",")
-                if names.issuperset(_NAME_IN_SELECTOR.findall(selector))
-            ]
-            try:
-                paths = [HTMLTranslator().css_to_xpath(selector) for selector in used]
-            except (SelectorError, ValueError):
-                continue
-            for tag in (found for path in paths for found in root.xpath(path)):
-                styles[tag] = f"{styles.get(tag, '')};{style}"
-    for tag, style in styles.items():
-        tag.set("style", f"{style};{tag.get('style', '')}")
 
 
 def read_page(root: etree._Element, outline: Outline, limit: TextLimit) -> None:

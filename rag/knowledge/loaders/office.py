@@ -20,6 +20,7 @@ from rag.knowledge.loaders.content import Content, Outline, TextLimit
 from rag.knowledge.loaders.html import gaps, leave_out, load_html, read_page
 from rag.knowledge.loaders.number_formats import GENERAL, shown_number
 from rag.knowledge.loaders.package import Package, attribute, is_on, local_name, opened
+from rag.knowledge.loaders.unseen import PALE, TINY
 from rag.language.visible import one_line
 from rag.reasons import Reason
 
@@ -38,7 +39,15 @@ _NOT_SHOWN = {
     "tracked-changes", "annotation", "annotation-end", "table-of-content", "forms", "desc", "title",
     "note-citation",
 }  # fmt: skip
-_LEAST_POINTS = 200  # hundredths, of letters that are seen
+_LEAST_POINTS = 200  # hundredths; letters of more are seen
+_GROUNDS = (
+    "//*[local-name()='bgPr' or local-name()='pic' or local-name()='blipFill']"
+    "| //*[contains(local-name(), 'pPr')]/*[contains(local-name(), 'Fill')][local-name()!='noFill']"
+    "| //*[local-name()='fillRef'][@idx!='0'] | //*[local-name()='clrMap'][@bg1!='lt1']"
+    "| //*[local-name()='bgRef']/*[@val!='bg1']"
+)
+"""What may make white letters seen: on a slide, its layout, or that one's master."""
+_INKS = "//*[local-name()='rPr'][not(ancestor::*[local-name()='tbl'])]/*[local-name()='solidFill']/*[not(*)]"
 _REPEATED = 1000  # a row that is repeated more often fills a sheet with nothing
 _PAGES = {"application/xhtml+xml", "text/html"}
 
@@ -115,7 +124,8 @@ def load_pptx(content: bytes, limit: TextLimit) -> Content:
             if not set_charts(slide, package, target.part):
                 notes.append(Reason("chart-not-read", {"place": f"slide {number}"}))
             _set_diagrams(slide, package, target.part)
-            hidden += _leave_out_unseen(slide, package.root(main))
+            is_paper = _is_paper(slide, package, target.part)
+            hidden += _leave_out_unseen(slide, package.root(main), is_paper=is_paper)
             shapes = [(_placeholder(shape), shape) for shape in _shapes(slide)]
             name = one_line(" ".join(_words(shape) for kind, shape in shapes if kind in _TITLES))
             title = title or name
@@ -132,10 +142,19 @@ def load_pptx(content: bytes, limit: TextLimit) -> Content:
     return Content(title, outline.sections(), tuple(notes))
 
 
-def _leave_out_unseen(slide: etree._Element, deck: etree._Element) -> int:
-    """Remove shapes that are hidden or beside the slide and words too small; returns how many with text."""
+def _is_paper(slide: etree._Element, package: Package, part: str) -> bool:
+    """Whether nothing colours a slide, so that nobody sees what is white on it."""
+    layout = next((one.part for one in package.relations(part).values() if one.kind == "slideLayout"), "")
+    roots = (slide, *package.related(part, "slideLayout"), *package.related(layout, "slideMaster"))
+    return not any(root.xpath(_GROUNDS) for root in roots)
+
+
+def _leave_out_unseen(slide: etree._Element, deck: etree._Element, *, is_paper: bool = False) -> int:
+    """Remove hidden shapes, those beside the slide, tiny and white words; returns how many with text."""
     size = next(deck.iter("{*}sldSz"), None)
-    unseen = [run for run in slide.iter("{*}r") if 0 < _measure(run.find("{*}rPr"), "sz") < _LEAST_POINTS]
+    unseen = [run for run in slide.iter("{*}r") if 0 < _measure(run.find("{*}rPr"), "sz") <= _LEAST_POINTS]
+    inks = ((next(color.iterancestors("{*}r")), color.get("val", "")) for color in slide.xpath(_INKS))
+    unseen += [run for run, ink in inks if is_paper and (ink in {"bg1", "lt1"} or PALE.fullmatch(ink))]
     unseen += slide.xpath("//*[*/*[local-name()='cNvPr'][@hidden='1' or @hidden='true']]")
     for shape in slide.iterfind("{*}cSld/{*}spTree/{*}sp"):
         place, extent = shape.find("{*}spPr/{*}xfrm/{*}off"), shape.find("{*}spPr/{*}xfrm/{*}ext")
@@ -202,34 +221,36 @@ def load_opendocument(content: bytes, limit: TextLimit) -> Content:
     """Read an OpenDocument file: a text, a spreadsheet or a presentation."""
     with opened(content, limit, "OpenDocument") as package:
         root = package.root("content.xml")
-        # The styles of text and tables that nobody sees, or that strike out.
-        hidden = {
-            attribute(style, "name")
-            for style in root.iter("{*}style")
-            for rule in style
-            if attribute(rule, "display") in {"none", "false"}
-            or attribute(rule, "text-line-through-style") not in {"", "none"}
-        }
+        for mark in root.iter("{*}hidden-paragraph"):
+            if is_on(attribute(mark, "is-hidden")):
+                mark.getparent().set("display", "none")
+        parts = (package.content(one) for one in ("content.xml", "styles.xml") if package.holds(one))
+        is_paper = not any(regex.search(rb"(?:background|fill)-color=.#", part) for part in parts)
+        hidden, struck, count = set[str](), set[str](), 0
+        for rule in root.iterfind(".//{*}style/*"):
+            name, is_white = attribute(rule.getparent(), "name"), PALE.fullmatch(attribute(rule, "color"))
+            is_tiny = TINY.fullmatch(attribute(rule, "font-size"))
+            if attribute(rule, "display") in {"none", "false"} or is_tiny or (is_paper and is_white):
+                hidden.add(name)
+            elif attribute(rule, "text-line-through-style") not in {"", "none"}:
+                struck.add(name)
         body = next(root.iter("{*}body"))
         title = next((one_line("".join(heading.itertext())) for heading in body.iter("{*}h")), "")
         slides = list(body.iter("{*}page"))
-        for element in reversed(
-            list(body.iter(etree.Element))
-        ):  # what is inside first: a row is copied as HTML
-            if _is_unseen(element) or attribute(element, "style-name") in hidden:
+        # What is inside first: a row is copied as HTML.
+        for element in reversed(list(body.iter(etree.Element))):
+            style = attribute(element, "style-name")
+            is_hidden = style in hidden or is_on(attribute(element, "is-hidden"))
+            is_hidden |= attribute(element, "display") == "none"
+            is_hidden |= attribute(element, "visibility") in {"collapse", "filter"}
+            if is_hidden or style in struck or local_name(element) in _NOT_SHOWN:
+                count += is_hidden and any(map(str.isalnum, "".join(element.itertext())))
                 leave_out(element)
             else:
                 _rename_part(element, slides)
         outline = Outline()
         read_page(body, outline, limit)
-    return Content(title, outline.sections())
-
-
-def _is_unseen(element: etree._Element) -> bool:
-    name = local_name(element)
-    return name in _NOT_SHOWN or (
-        name == "table-row" and attribute(element, "visibility") in {"collapse", "filter"}
-    )
+    return Content(title, outline.sections(), (Reason("html-hidden", {"count": count}),) if count else ())
 
 
 def _rename_part(element: etree._Element, slides: list[etree._Element]) -> None:
@@ -286,9 +307,16 @@ def load_epub(content: bytes, limit: TextLimit) -> Content:
             for item in book.iter("{*}item")
             if item.get("media-type") in _PAGES
         }
+
+        def style_sheet(address: str) -> bytes:
+            name = posixpath.normpath(posixpath.join(posixpath.dirname(page), unquote(address)))
+            return package.content(name) if package.holds(name) else b""
+
         for page in (pages.get(reference.get("idref"), "") for reference in book.iter("{*}itemref")):
+            if not package.holds(page):
+                continue
             try:
-                found = load_html(package.content(page), limit) if package.holds(page) else Content("", ())
+                found = load_html(package.content(page), limit, style_sheet)
             except DocumentError as error:
                 notes.append(Reason("part-not-read", {"name": page, "reason": error.reason}))
                 continue

@@ -34,13 +34,12 @@ _PICTURE_CHARACTERS = 20  # a page with a picture and no more text than a stamp 
 _NOT_LETTERS = regex.compile(r"[\W_]+")
 _NUMBER_OF_TITLE = regex.compile(r"^[\d.\s]+")
 _NO_TITLE = regex.compile(
-    r"\(?(?:anonymous|untitled|unspecified|unknown)\)?|microsoft \w+.*|.*\.(?:(?:doc|ppt)x?|odt|tex|indd)",
-    regex.IGNORECASE,
+    r"(?i)\(?(?:anonymous|untitled|unspecified|unknown)\)?|microsoft \w+.*|.*\.(?:(?:doc|ppt)x?|odt|tex|indd)"
 )
 """What programs write where nobody gave a title."""
 _SEEN = 2.0  # points of a letter
 _PALE = 245  # of 255: paper
-_NO_INK = raw.FPDF_TEXTRENDERMODE_INVISIBLE
+_NO_INK = {raw.FPDF_TEXTRENDERMODE_INVISIBLE, raw.FPDF_TEXTRENDERMODE_CLIP}
 _HYPHENS = {0x02, 0xAD, 0xFFFE}  # PDFium's own marks for a hyphen at the end of a line
 _BUTTONS = {raw.FPDF_FORMFIELD_CHECKBOX, raw.FPDF_FORMFIELD_RADIOBUTTON}
 _VALUES = {raw.FPDF_FORMFIELD_TEXTFIELD, raw.FPDF_FORMFIELD_COMBOBOX, raw.FPDF_FORMFIELD_LISTBOX}
@@ -73,10 +72,8 @@ def load_pdf(content: bytes, limit: TextLimit) -> Content:
         document = pdfium.PdfDocument(content)
     except pdfium.PdfiumError as error:
         # PDFium keeps the code of an earlier failure where a later one has none.
-        encrypted = (
-            error.err_code in {raw.FPDF_ERR_PASSWORD, raw.FPDF_ERR_SECURITY} and b"/Encrypt" in content
-        )
-        raise DocumentError(Reason("pdf-encrypted") if encrypted else Reason("pdf-damaged")) from error
+        locked = error.err_code in {raw.FPDF_ERR_PASSWORD, raw.FPDF_ERR_SECURITY} and b"/Encrypt" in content
+        raise DocumentError(Reason("pdf-encrypted") if locked else Reason("pdf-damaged")) from error
     with document:
         document.init_forms()
         pages, recognized, notes = _read_pages(document, limit)
@@ -200,15 +197,10 @@ class _Sight:
     def doubts(self, handle: Any, index: int, box: raw.FS_RECTF) -> bool:  # noqa: ANN401 - as above
         """Whether a letter is very small, off the page, without ink or white."""
         left, bottom, right, top = self._edges
-        if (
-            box.right < left
-            or box.left > right
-            or box.top < bottom
-            or box.bottom > top
-            or _height(box) < _SEEN
-        ):
+        is_beside = box.right < left or box.left > right or box.top < bottom or box.bottom > top
+        if is_beside or _height(box) < _SEEN:
             return True
-        if raw.FPDFTextObj_GetTextRenderMode(raw.FPDFText_GetTextObject(handle, index)) == _NO_INK:
+        if raw.FPDFTextObj_GetTextRenderMode(raw.FPDFText_GetTextObject(handle, index)) in _NO_INK:
             return True
         colors = [ctypes.c_uint() for _ in range(4)]
         is_known = raw.FPDFText_GetFillColor(handle, index, *colors)

@@ -2,121 +2,212 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import lru_cache
 from itertools import chain
+from typing import Any
 
+import cssselect
 import regex
+import tinycss2
+import tinycss2.color4
+from lxml import etree
 
 from rag.language.markdown import blank, code_blocks
 
-_HIDDEN = regex.compile(
-    r"""
-    font-size\s*+:\s*+(?:0(?![.\d])|0?\.\d++p[xt]|1p[xt])
-    | opacity\s*+:\s*+(?:0?\.)?0++%?\s*+(?:;|!|$)
-    | (?<![-\w])color\s*+:\s*+(?:transparent|(?:rgb|hsl)a\([^()]*,\s*+0(?:\.0*+)?\s*+\))
-    | clip\s*+:\s*+rect\(\s*+[01](?:px)?[\s,] | clip-path\s*+:\s*+(?:inset\(\s*+(?:50|100)%|circle\(\s*+0)
-    | (?:left|top|right|bottom|text-indent|margin-left)\s*+:\s*+-\d{3,}
-    | translate(?:x|y|3d)?\(\s*+-\d{3,} | scale\(\s*+0\s*+\)
-    """,
-    regex.VERBOSE,
-)
-"""Styles whose text nobody sees: without size or colour, cut to nothing, off the page."""
-_DISPLAY = regex.compile(r"(?<![-\w])(?:display|visibility)\s*+:\s*+(?P<value>[\w-]++)")
-_UNSEEN = {"none", "hidden", "collapse"}
-_FLAT = regex.compile(r"(?<![-\w])(?:max-)?height\s*+:\s*+[01](?:px)?\s*+(?:;|!|$)")
-_CUT = regex.compile(r"(?<![-\w])overflow\s*+:\s*+(?:hidden|clip)")
-_COLOR = regex.compile(r"(?<![-\w])color\s*+[:=]\s*+[\"']?(?P<value>[^;!\"'>]++)")
-_BACKGROUND = regex.compile(r"(?<![-\w])background(?:-color|-image)?\s*+:\s*+(?P<value>[^;!]++)")
-_WHITE = regex.compile(r"white|#f{3}(?:f{3})?|rgb\(255,\s*255,\s*255\)")
-_NO_BACKGROUND = regex.compile(rf"(?:none|transparent|inherit|initial|{_WHITE.pattern})\s*+")
+PALE = regex.compile(r"(?i)#?(?:ff)?(?:f[a-f]){3}")
+"""White, or so near to it that nobody sees it on white, as Office and OpenDocument write it."""
+TINY = regex.compile(r"(?:[01](?:\.\d*)?|2(?:\.0*)?)(?:pt)?")
+_NOTHING = r"(?:0+\.?0*|\.0+)"
+_AWAY = r"-\d{3,}.*"
+_HIDING = {
+    "display": r"none", "visibility": r"hidden|collapse", "scale": rf"{_NOTHING}(?:\s.*)?",
+    "opacity": rf"{_NOTHING}|0*\.0[0-4]\d*|[0-4](?:\.\d*)?%", "clip": r"rect\(\s*+[01](?:px)?[\s,].*",
+    "clip-path": r"(?:inset\(\s*+(?:50|100)%|circle\(\s*+0).*",
+    "transform": rf".*(?:translate(?:x|y|3d)?\(\s*+{_AWAY}|scale\(\s*+{_NOTHING}\s*+\)).*",
+    **dict.fromkeys(("left", "top", "right", "bottom", "text-indent", "margin-left", "translate"), _AWAY),
+}  # fmt: skip
+"""Values whose text nobody sees: not laid out, cut to nothing, off the page."""
+_SIZE = regex.compile(r"(?<![\w.#-])(?:(?P<size>\d++(?:\.\d*+)?|\.\d++)(?P<unit>px|pt|r?em|%)|0)(?![\w.%])")
+_LEAST = {"px": 2, "pt": 1.5, "em": 0.15, "rem": 0.15, "%": 15}
+_FLAT = regex.compile(r"[01](?:px)?")
+_IN_SHEETS = {"display", "visibility", "color", "font", "font-size", "text-indent"}
+"""What a style sheet decides; its other ways to hide, such as opacity, belong to pages that move."""
+_EVERYWHERE = regex.compile(r"media (?:all|screen)?|layer .*")
+_NAME_IN_SELECTOR = regex.compile(r"[.#]([\w-]++)")
 
-_TAG = regex.compile(
-    r"<(?P<name>[a-z][\w-]*+)(?P<rest>(?:\s(?:[^<>\"']|\"[^\"]*+\"|'[^']*+')*+)?)>", regex.IGNORECASE
-)
-_STYLE = regex.compile(
-    r"\sstyle\s*=\s*(?P<mark>[\"'])(?P<style>.*?)(?P=mark)", regex.IGNORECASE | regex.DOTALL
-)
-_ATTRIBUTE = regex.compile(r"\shidden(?=[\s=/>]|$)", regex.IGNORECASE)
+_TAG = regex.compile(r"(?i)<(?P<name>[a-z][\w-]*+)(?P<rest>(?:\s(?:[^<>\"']|\"[^\"]*+\"|'[^']*+')*+)?)>")
+_SCRIPT = regex.compile(r"(?is)<(?P<name>script|style)(?:\s[^<>]*+)?>(?P<text>.*?)</(?P=name)\s*+>")
 _CODE = regex.compile(r"(?<!`)(`++)(?!`)[^\n]+?(?<!`)\1(?!`)")
 _LINK_TARGET = regex.compile(
-    r"^ {0,3}\[(?!\^)(?P<name>[^\[\]\n]{1,200})\]:[ \t]*+(?P<target><[^<>\n]*>|\S++)(?P<title>[ \t]++"
-    r"(?:\"[^\"\n]*+\"|'[^'\n]*+'|\([^()\n]*+\)))[ \t]*$\n?",
-    regex.MULTILINE,
+    r"(?m)^ {0,3}\[(?!\^)(?P<name>[^\[\]\n]{1,200})\]:[ \t]*+(?P<target><[^<>\n]*>|\S++)"
+    r"(?P<title>(?:[ \t]++|[ \t]*+\n[ \t]*+)(?:\"(?:[^\"\n]|\n(?!\n))*+\"|'(?:[^'\n]|\n(?!\n))*+'"
+    r"|\((?:[^()\n]|\n(?!\n))*+\)))?+[ \t]*+$\n?"
 )
 
 
-def is_hidden(style: str) -> bool:
-    """Whether a style, in lower case, hides its text, as long as no control of the page opens it."""
-    shown = {found["value"] for found in _DISPLAY.finditer(style)}
-    color, ground = _last(_COLOR, style), _last(_BACKGROUND, style)
+def _written(tokens: Iterable[Any]) -> str:
+    """Parts of a style without comments and escapes; nothing for one that is nested without end."""
+    try:
+        return str(tinycss2.serialize([one for one in tokens if one.type != "comment"])).strip()
+    except RecursionError:
+        return ""
+
+
+@lru_cache(maxsize=4096)
+def declared(style: str) -> dict[str, str]:
+    """What a style declares, in lower case, in the order in which it counts."""
+    found: dict[str, str] = {}
+    parts = tinycss2.parse_blocks_contents(style, skip_comments=True, skip_whitespace=True)
+    for one in sorted((one for one in parts if one.type == "declaration"), key=lambda one: one.important):
+        found.pop(one.lower_name, None)
+        found[one.lower_name] = _written(one.value).lower()
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _color(value: str) -> tuple[float, ...]:
+    """Red, green, blue and alpha from 0 to 1; nothing if it is not known."""
+    try:
+        return tuple(map(float, tinycss2.color4.parse_color(value).to("srgb")))
+    except (AttributeError, NotImplementedError, TypeError, ValueError):
+        return ()
+
+
+def _ink(style: dict[str, str]) -> tuple[float, ...]:
+    return _color(style.get("-webkit-text-fill-color") or style.get("color", ""))
+
+
+def _grounds(style: dict[str, str]) -> list[str]:
+    return [style[one] for one in style if one in {"background", "background-color", "background-image"}]
+
+
+def _is_hidden(style: dict[str, str]) -> bool:
+    size = next((style[one] for one in reversed(style) if one in {"font", "font-size"}), "(")
+    found = _SIZE.search(size) if "(" not in size else None  # what is computed may be seen
+    ink, grounds = _ink(style), [_color(one) for one in _grounds(style)]
+    is_drawn = "text-shadow" in style or any("text" in style[one] for one in style if "-clip" in one)
+    is_flat = any(_FLAT.fullmatch(style.get(one, "")) for one in ("height", "max-height"))
     return bool(
-        _UNSEEN & shown
-        or _HIDDEN.search(style)
-        or (color and color == ground)
-        or (_FLAT.search(style) and _CUT.search(style) and "padding" not in style)
+        any(regex.fullmatch(_HIDING[name], style[name]) for name in _HIDING.keys() & style.keys())
+        or (found and float(found["size"] or 0) < _LEAST.get(found["unit"], 1))
+        or (ink and ((ink[3] < 0.05 and not is_drawn) or (grounds and all(one == ink for one in grounds))))
+        or (is_flat and style.get("overflow") in {"hidden", "clip"} and "padding" not in "".join(style))
     )
 
 
-def is_white(style: str) -> bool:
-    """Whether a style makes a text white."""
-    return _WHITE.fullmatch(_last(_COLOR, style)) is not None
+def hides(tag: etree._Element, *, may_be_white: bool) -> bool:
+    """Whether a tag hides its text, as long as no control of the page opens it."""
+    return bool(
+        {"hidden", "popover"} & set(tag.attrib)
+        or _is_hidden(declared(tag.get("style", "")))
+        or (may_be_white and _is_white(tag) and not any(map(_has_background, (tag, *tag.iterancestors()))))
+    )
 
 
-def has_background(style: str) -> bool:
-    """Whether a style gives a background on which white is seen."""
-    ground = _last(_BACKGROUND, style)
-    return bool(ground) and not _NO_BACKGROUND.fullmatch(ground)
+def _is_pale(color: tuple[float, ...]) -> bool:
+    return bool(color) and min(color[:3]) >= 0.98
 
 
-def _last(pattern: regex.Pattern[str], style: str) -> str:
-    found = pattern.findall(style)
-    return found[-1].strip() if found else ""
+def _is_white(tag: etree._Element) -> bool:
+    return _is_pale(_ink(declared(tag.get("style", "")))) or _is_pale(_color(tag.get("color", "")))
+
+
+def _has_background(tag: etree._Element) -> bool:
+    """Whether white is seen on an element; a colour of a table or of an old page is an attribute."""
+    grounds = {one: _color(one) for one in _grounds(declared(tag.get("style", "")))}
+    named = set(grounds) - {"none", "inherit", "initial"} | {"bgcolor", "background"} & set(tag.attrib)
+    return any(not color or (color[3] and not _is_pale(color)) for color in map(grounds.get, named))
+
+
+@lru_cache(maxsize=16)
+def _rules(sheet: str) -> tuple[tuple[str, str], ...]:
+    """The selectors and the styles of a sheet that count on every screen."""
+    found, left = [], tinycss2.parse_stylesheet(sheet)[::-1]
+    while left:
+        rule = left.pop()
+        if rule.type == "qualified-rule":
+            found.append((_written(rule.prelude), _written(rule.content)))
+        elif rule.type == "at-rule":
+            is_used = _EVERYWHERE.fullmatch(f"{rule.lower_at_keyword} {_written(rule.prelude).lower()}")
+            left += tinycss2.parse_rule_list(rule.content)[::-1] if is_used and rule.content else []
+    return tuple(found)
+
+
+def apply_style_sheets(root: etree._Element, sheets: Iterable[str]) -> None:
+    """Add to each element's style what the style sheets show, hide and strike out."""
+    styles: dict[etree._Element, list[tuple[tuple[int, int, int], str]]] = {}
+    names = {name for value in root.xpath("//@class | //@id") for name in value.split()}
+    rules = [rule for sheet in sheets for rule in _rules(sheet)]
+    has_white = any(_is_pale(_ink(declared(style))) for _, style in rules)
+    has_white |= any(map(_is_white, root.iter(etree.Element)))
+    for selectors, style in rules:
+        found = declared(style)
+        if not (_IN_SHEETS & found.keys() or is_struck(style) or (has_white and _grounds(found))):
+            continue
+        for selector in selectors.split(","):
+            # Style sheets hold many rules for other pages, and each search walks the whole tree.
+            if not names.issuperset(_NAME_IN_SELECTOR.findall(selector)):
+                continue
+            try:
+                parsed = cssselect.parse(selector)[0]
+                path = cssselect.HTMLTranslator().selector_to_xpath(parsed)
+            except (cssselect.SelectorError, ValueError):
+                continue
+            for tag in root.xpath(path):
+                styles.setdefault(tag, []).append((parsed.specificity(), style))
+    for tag, own in styles.items():
+        own.sort(key=lambda one: one[0])
+        tag.set("style", ";".join([*(style for _, style in own), tag.get("style", "")]))
+
+
+def is_struck(style: str) -> bool:
+    """Whether a style strikes its text out."""
+    return any("line-through" in value for name, value in declared(style).items() if "decoration" in name)
 
 
 def without_hidden_tags(text: str) -> tuple[str, int]:
-    """Take out of Markdown what its tags hide, and comments that are written as links.
-
-    Returns:
-        The text, and how many parts were taken out.
-    """
+    """Take out of Markdown what its tags hide, scripts, and comments as links; counts all but scripts."""
     if "<" not in text and "]:" not in text:
         return text, 0
     code = [(block.start, block.end) for block in code_blocks(text)]
     prose = blank(text, code, "\0")
     prose = blank(prose, [found.span() for found in _CODE.finditer(prose)], "\0")
+    scripts = list(_SCRIPT.finditer(prose))
+    sheets = [found["text"] for found in scripts if found["name"].lower() == "style"]
+    prose = blank(prose, [found.span() for found in scripts], "\0")
     stretches = []
     end = 0
     for tag in _TAG.finditer(prose):
-        if tag.start() >= end and _hides(tag["rest"].lower()):
+        if tag.start() >= end and (sheets or tag["rest"].strip()) and _tag_hides(tag.group(), sheets):
             end = _end(prose, tag)
             stretches.append((tag.start(), end))
     links = [
         found.span() if found["target"] in {"#", "<>"} else found.span("title")
         for found in _LINK_TARGET.finditer(prose)
+        if found["title"] or found["target"] in {"#", "<>"}
     ]
     stretches = [one for one in stretches if any(map(str.isalnum, text[slice(*one)]))]
     pieces, position = [], 0
-    for start, stop in sorted(chain(stretches, links)):
+    for start, stop in sorted(chain(stretches, links, (found.span() for found in scripts))):
         pieces.append(text[position : max(start, position)])
         position = max(stop, position)
     return "".join([*pieces, text[position:]]), len(stretches) + len(links)
 
 
-def _hides(attributes: str) -> bool:
-    style = found["style"] if (found := _STYLE.search(attributes)) else ""
-    return bool(
-        _ATTRIBUTE.search(_STYLE.sub("", attributes))
-        or is_hidden(style)
-        # A page of text is white, whatever shows it.
-        or (is_white(style or attributes) and not has_background(style))
-    )
+def _tag_hides(written: str, sheets: Iterable[str]) -> bool:
+    root = etree.HTML(written)
+    if root is None:
+        return False
+    apply_style_sheets(root, sheets)
+    *_, tag = root.iter(etree.Element)
+    return hides(tag, may_be_white=True)  # a page of text is white, whatever shows it
 
 
 def _end(prose: str, tag: regex.Match[str]) -> int:
     """The place behind the end of an element; without an end tag, its paragraph is all of it."""
     depth = 1
-    for found in regex.finditer(
-        rf"<(/?){tag['name']}(?=[\s>])[^<>]*>", prose, regex.IGNORECASE, pos=tag.end()
-    ):
+    for found in regex.finditer(rf"(?i)<(/?){tag['name']}(?=[\s>])[^<>]*>", prose, pos=tag.end()):
         depth += -1 if found[1] else 1
         if not depth:
             return found.end()

@@ -21,10 +21,14 @@ from rag.knowledge.loaders.content import Content, Outline, TextLimit
 from rag.knowledge.loaders.number_formats import BUILT_IN, GENERAL, shown_number
 from rag.knowledge.loaders.package import Package, attribute, is_on, local_name, opened
 from rag.knowledge.loaders.tables import add_table
+from rag.knowledge.loaders.unseen import PALE, TINY
 from rag.language.visible import one_line
 from rag.reasons import Reason
 
 _REFERENCE = regex.compile(r"\$?([A-Z]{1,3})\$?(\d{1,7})")
+_EMPTY = regex.compile(r"(?:(?:\"\s*+\"|\\\s|[_*].|\[[^\]]*+\]|\s)*+(?:;|$)){4}")
+"""A format that shows nothing: of numbers above, below and at zero, and of texts."""
+_NO_SIZE = regex.compile(r"0*(?:\.0\d*)?")
 _COLUMNS = 16_384
 _MERGED_CELLS = 100_000  # cells that merging fills, so that one merge does not fill a sheet of a million rows
 
@@ -80,23 +84,20 @@ class _Book:
                     limit.count(self._strings[-1])
         for styles in package.related(workbook, "styles"):
             # A second list, of conditional formats, uses the same numbers.
-            own = {
-                one.get("numFmtId", ""): one.get("formatCode", "") for one in styles.iterfind("{*}numFmts/*")
-            }
+            own = {one.get("numFmtId"): one.get("formatCode", "") for one in styles.iterfind("{*}numFmts/*")}
             codes = {str(number): code for number, code in BUILT_IN.items()} | own
             used = (style.get("numFmtId", "0") for style in styles.iterfind("{*}cellXfs/*"))
             self._formats = [codes.get(number) or GENERAL for number in used]
-            white = {
-                number
-                for number, font in enumerate(styles.iterfind("{*}fonts/*"))
-                if attribute(font.find("{*}color"), "rgb").upper().endswith("FFFFFF")
-            }
+            fonts = list(styles.iterfind("{*}fonts/*"))
+            tiny = {n for n, one in enumerate(fonts) if TINY.fullmatch(attribute(one.find("{*}sz"), "val"))}
+            white = {n for n, font in enumerate(fonts) if _is_white(font.find("{*}color"))}
             # White is seen on a fill; the first two are none and a pattern for old programs.
             self._unseen = {
                 number
                 for number, style in enumerate(styles.iterfind("{*}cellXfs/*"))
-                if self._formats[number] == ";;;"
-                or (_whole(style.get("fontId", "")) in white and style.get("fillId", "0") == "0")
+                if _EMPTY.fullmatch(self._formats[number])
+                or (font := _whole(style.get("fontId", ""))) in tiny
+                or (font in white and style.get("fillId", "0") == "0")
             }
 
     def hides(self, style: str) -> bool:
@@ -117,6 +118,12 @@ class _Book:
                 return value
 
 
+def _is_white(color: etree._Element | None) -> bool:
+    theme, place = attribute(color, "theme"), attribute(color, "indexed")  # places of a palette
+    is_first = theme == "0" and not attribute(color, "tint")
+    return is_first or place in {"1", "9"} or PALE.fullmatch(attribute(color, "rgb")) is not None
+
+
 def _text(element: etree._Element) -> str:
     """The text of a shared or inline string, without the reading aids of East Asian scripts."""
     parts = (part for part in element.iter("{*}t") if local_name(part.getparent()) != "rPh")
@@ -128,7 +135,8 @@ def _read(package: Package, part: str, book: _Book) -> _Sheet:
     merges: list[tuple[int, int, int, int]] = []
     number = 0
     for element in package.elements(part, "col", "row", "mergeCell"):
-        is_hidden = is_on(element.get("hidden", ""))
+        size = element.get("ht") or element.get("width") or "1"
+        is_hidden = is_on(element.get("hidden", "")) or _NO_SIZE.fullmatch(size)
         match local_name(element):
             case "col" if is_hidden:
                 first, last = (_whole(element.get(name, "")) for name in ("min", "max"))
@@ -191,9 +199,8 @@ def _fill(sheet: _Sheet, merges: list[tuple[int, int, int, int]]) -> None:
 
 def _in_order(sheet: _Sheet) -> Iterator[list[str]]:
     """Yield the rows from left to right; a blank row or column ends a table."""
-    columns = _with_blanks(
-        sorted({column for row in sheet.rows.values() for column in row}), sheet.hidden_columns
-    )
+    used = {column for row in sheet.rows.values() for column in row}
+    columns = _with_blanks(sorted(used), sheet.hidden_columns)
     for number in _with_blanks(sorted(sheet.rows), sheet.hidden_rows):
         cells = sheet.rows.get(number, {})
         yield [cells.get(column, "") for column in columns]
