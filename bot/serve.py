@@ -83,7 +83,7 @@ async def _serve(settings: Settings) -> None:
 
     # Without a messenger and without the console there would be nothing to do: then, too, a token is missing.
     token = settings.telegram.token.get_secret_value()
-    if settings.matrix.homeserver:
+    if settings.matrix.homeserver or settings.matrix.token.get_secret_value():
         connection.check_settings(settings.matrix)
     if token or not (settings.matrix.homeserver or settings.console.enabled):
         startup.check_settings(settings.telegram)

@@ -143,6 +143,10 @@ def check_settings(settings: Matrix) -> None:
         raise BadSettingError(
             "matrix.homeserver is set, and there is no access token: set THINKTWICE_MATRIX__TOKEN"
         )
+    if not settings.homeserver:
+        raise BadSettingError(
+            "THINKTWICE_MATRIX__TOKEN is set, and there is no homeserver: set matrix.homeserver"
+        )
     if find_spec("nio") is None:
         raise OperatorError("Matrix needs the extra `matrix`: install thinktwice[matrix]")
 
@@ -156,10 +160,15 @@ async def open_homeserver(settings: Matrix) -> AsyncIterator[Homeserver]:
     client = nio.AsyncClient(settings.homeserver, config=config)
     client.access_token = settings.token.get_secret_value()
     try:
-        known = await _answer(client.whoami)
+        try:
+            known = await _answer(client.whoami)
+        except (ChatGoneError, DeliveryError) as exc:
+            raise OperatorError("there is no Matrix at this address: check matrix.homeserver") from exc
         client.user_id, client.device_id = known.user_id, known.device_id
-        profile = await _answer(partial(client.get_displayname, known.user_id))
-        yield Homeserver(client, Account(known.user_id, profile.displayname or ""))
+        name = ""
+        with suppress(ChatGoneError):  # the account has no profile
+            name = (await _answer(partial(client.get_displayname, known.user_id))).displayname or ""
+        yield Homeserver(client, Account(known.user_id, name))
     finally:
         await client.close()
 

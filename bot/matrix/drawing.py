@@ -12,28 +12,34 @@ import lxml.html
 
 from bot.views import html
 from bot.views.blocks import Blocks
+from bot.views.plain_text import plain_text
 
 # Of the tags in "m.room.message msgtypes" of the Client-Server API.
 _KEPT: Final = re.compile(
     "a|blockquote|br|caption|code|del|details|em|h[1-6]|li|ol|p|pre|s|strong|summary|table|tbody|td|th|thead|tr|ul"
 )
-_LINES: Final = re.compile("blockquote|caption|h[1-6]|ol|p|pre|summary|table|ul")
 _UNREADABLE: Final = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # for lxml
 _ATTRIBUTES: Final = frozenset({("a", "href"), ("ol", "start")})
 
 _LARGEST_BYTES: Final = 15_000
 """An event has at most 65,536 bytes, and holds text and HTML, both twice in an edit."""
+_END_BYTES: Final = 2_000
 
 
-def draw(blocks: Blocks, link_hosts: tuple[str, ...] = ()) -> dict[str, str]:
-    """Return the content of a message that shows blocks; what is too long is cut off."""
+def draw(blocks: Blocks, link_hosts: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Return the content of a message that shows blocks and rings for nobody.
+
+    What is too long loses its middle: at its end stand the label and the sources.
+    """
     page = _UNREADABLE.sub("", html.draw(blocks, 3, link_hosts=link_hosts))
     tree = lxml.html.fragment_fromstring(page, create_parent=True)
     _clean(tree)
     drawn = "".join(lxml.html.tostring(child, encoding="unicode") for child in tree).encode()
-    plain = _plain(tree).strip("\n").encode()
-    content = {"msgtype": "m.text", "body": plain[:_LARGEST_BYTES].decode("utf-8", "ignore")}
-    if max(len(plain), len(drawn)) <= _LARGEST_BYTES:
+    plain = plain_text(tree).strip("\n").encode()
+    if len(plain) > _LARGEST_BYTES:
+        plain = b"\n\n[...]\n\n".join((plain[: _LARGEST_BYTES - _END_BYTES], plain[-_END_BYTES:]))
+    content = {"msgtype": "m.text", "body": plain.decode("utf-8", "ignore"), "m.mentions": {}}
+    if len(drawn) <= _LARGEST_BYTES:
         content |= {"format": "org.matrix.custom.html", "formatted_body": drawn.decode().strip()}
     return content
 
@@ -58,23 +64,3 @@ def _clean(tree: Any) -> None:  # noqa: ANN401 - lxml has no types
 
 def _joined(text: str | None) -> str | None:
     return text if text is None or text.strip() else ("" if "\n" in text else " ")
-
-
-def _plain(node: Any) -> str:  # noqa: ANN401 - as above
-    pieces = [node.text or ""]
-    for place, child in enumerate(node, int(node.get("start", 1)) if node.tag == "ol" else 1):
-        match child.tag:
-            case "br":
-                drawn = "\n"
-            case "li":
-                drawn = f"\n{f'{place}.' if node.tag == 'ol' else '-'} {_plain(child).strip()}"
-            case "td" | "th":
-                drawn = _plain(child).strip() + " | "
-            case "tr":
-                drawn = "\n" + _plain(child).strip(" |")
-            case "blockquote":
-                drawn = "\n" + "\n".join(f"> {line}" for line in _plain(child).strip().splitlines()) + "\n"
-            case tag:
-                drawn = f"\n{_plain(child).strip(chr(10))}\n" if _LINES.fullmatch(tag) else _plain(child)
-        pieces += [drawn, child.tail or ""]
-    return re.sub("\n{3,}", "\n\n", "".join(pieces))

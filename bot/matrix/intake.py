@@ -22,7 +22,7 @@ from bot.jobs.values import Job
 from bot.matrix.connection import Homeserver
 from bot.matrix.ids import job_id, number
 from bot.matrix.messenger import RoomMessenger
-from bot.matrix.parsing import Raw, Signal, changed, parse, replied_to, who
+from bot.matrix.parsing import Raw, Signal, changed, moment_of, parse, replied_to, who
 from bot.service.errors import StorageError
 from bot.service.incoming import Asked, Commanded, Place, Sender
 from bot.talk.commands import ORDERED
@@ -138,6 +138,8 @@ class Intake:
             case Asked(message=message) | Commanded(message=message) if (
                 utcnow() - message.sent_at > self._max_age
             ):
+                if await self._desk.asks.find_by_message(place.chat_id, number(raw["event"]["event_id"])):
+                    return  # it was answered, and the position in the stream was lost
                 # In a room once for each day.
                 late = job_id(f"late {place.lane} {message.sent_at:%Y%m%d}")
                 raw = {**raw, "job": late, "refusal": await self._desk.word_late(message)}
@@ -149,6 +151,8 @@ class Intake:
             case Signal("sealed"):
                 # Whatever is written there, what to do instead is said once for each day.
                 raw = {**raw, "job": job_id(f"sealed {place.lane} {utcnow():%Y%m%d}")}
+            case Signal("reacted" | "edited") if utcnow() - moment_of(raw["event"]) > self._max_age:
+                return
             case Signal("reacted" | "redacted" | "edited" as kind, target=target):
                 asks = self._desk.asks
                 find = asks.find_by_answer if kind == "reacted" else asks.find_by_message

@@ -122,6 +122,8 @@ def changed(raw: Raw) -> Raw:
 def _message(raw: Raw, me: Account, place: Place, sender: Sender) -> Heard | None:
     event, content = raw["event"], _content(raw["event"])
     files, body, kind = _files(content), body_of(event), content.get("msgtype")
+    if not isinstance(kind, str):
+        return None  # it was deleted
     if kind not in {"m.text", "m.emote"} and _text(content.get("filename")) in {"", body}:
         body = ""  # it is the name of the file, and no caption
     text, replied = _without_name(body, me), replied_to(event)
@@ -132,7 +134,7 @@ def _message(raw: Raw, me: Account, place: Place, sender: Sender) -> Heard | Non
         Sender(sender.id, "person", sender.name, detect(said, "")),
         number(_text(event.get("event_id"))),
         body.strip(),
-        _moment(event.get("origin_server_ts")),
+        moment_of(event),
         is_edit="edited_by" in raw,
         replied=Replied(number(replied), bool(raw.get("to_me"))) if replied else None,
         files=files,
@@ -178,7 +180,9 @@ def _files(content: Mapping[str, Any]) -> tuple[File, ...]:
     return (File(url, name, size if isinstance(size, int) else None),)
 
 
-def _moment(milliseconds: object) -> datetime:
+def moment_of(event: Mapping[str, Any]) -> datetime:
+    """Return when an event was sent, as the homeserver says."""
+    milliseconds = event.get("origin_server_ts")
     at = milliseconds if isinstance(milliseconds, int) and 0 <= milliseconds < _LATEST else 0
     return datetime.fromtimestamp(at / 1000, UTC)
 

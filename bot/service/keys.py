@@ -72,6 +72,7 @@ def on_matrix(name: str) -> PeerId | None:
     The colon before a port is written ``%3A``: no id is then the beginning of another that goes on with a
     colon, by which conversations are found.
     """
+    name = name.removeprefix("matrix:")
     local, colon, server = name.partition(":")
     known = PeerId(f"matrix:{local}{colon}{server.replace(':', '%3A')}")
     is_one = _TYPED_ON_MATRIX.fullmatch(name) and name.isprintable()

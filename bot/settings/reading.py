@@ -33,6 +33,19 @@ def read_hosts(value: object) -> object:
     return [str(host).strip().casefold() for host in found] if isinstance(found, list | tuple) else found
 
 
+def read_origin(value: object) -> object:
+    """Read the address of a server; a slash at its end changes nothing.
+
+    Raises:
+        ValueError: it is none.
+    """
+    if not isinstance(value, str):
+        return value
+    if not re.fullmatch(r"(?:https?://[^/?#\s]+)?", address := value.strip().rstrip("/")):
+        raise ValueError(f"'{value}' is no address: write it like https://matrix.example.org")
+    return address
+
+
 def read_experts(value: object) -> object:
     """Read who knows: numbers of people or groups, each alone or behind a document set, ``hr=-100123``.
 

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field, SecretStr
 from pydantic_settings import NoDecode
 
-from bot.settings.reading import read_experts, read_hosts, read_networks, read_paths
+from bot.settings.reading import read_experts, read_hosts, read_networks, read_origin, read_paths
 from rag.settings import Council, ExpandedPath, Section
 
 
@@ -55,16 +55,15 @@ class Telegram(Section):
     )
     link_hosts: Annotated[tuple[str, ...], NoDecode, BeforeValidator(read_hosts)] = Field(
         (),
-        description="Hosts whose addresses readers may open from the text of an answer, in Telegram and in the console, separated by commas; `.example.org` stands for every host under it. All other addresses are shown as plain text.",
+        description="Hosts whose addresses readers may open from the text of an answer, in every channel and over HTTP in `/v1`, separated by commas; `.example.org` stands for every host under it. All other addresses are shown as plain text.",
     )
 
 
 class Matrix(Section):
     """The bot on Matrix, beside Telegram or without it."""
 
-    homeserver: str = Field(
+    homeserver: Annotated[str, BeforeValidator(read_origin)] = Field(
         "",
-        pattern=r"^(https?://[^/?#]+)?$",
         description="Address of the homeserver of the bot's account, such as `https://matrix.example.org`; empty: the bot is not on Matrix. It needs the extra `matrix`.",
     )
     token: SecretStr = Field(SecretStr(""), description="Access token of the bot's account.")

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
+from typing import Final
+
+import regex
 
 from rag.evidence import citations
 from rag.evidence.citations import CitedText
@@ -11,6 +14,9 @@ from rag.language.sentences import sentences
 from rag.loop.composing import TEXTS
 from rag.runs.run import Run
 from rag.values import Answer, Label, Turn
+
+_MARKUP: Final = regex.compile(r"([\\`*_\[\]<])")
+_ESCAPED: Final = r"\\\1"
 
 
 async def answer_parts(run: Run, parts: Sequence[str], answer: Callable[[Run], Awaitable[Answer]]) -> Answer:
@@ -36,14 +42,14 @@ async def answer_parts(run: Run, parts: Sequence[str], answer: Callable[[Run], A
 
 def _join(message: str, answers: Sequence[Answer]) -> Answer:
     """Return the answers to the parts of a message as one; it ends with the parts that nothing confirms."""
-    headed = [f"**{sentences(one.question)[-1].text}**\n\n{one.text}" for one in answers]
+    headed = [f"**{_MARKUP.sub(_ESCAPED, _question_of(one))}**\n\n{one.text}" for one in answers]
     cited = citations.join(
         [CitedText(text, one.citations) for text, one in zip(headed, answers, strict=True)]
     )
     label, text = _label([one.label for one in answers]), cited.text
     if label == "partly":
-        open_parts = (one.question for one in answers if one.label not in {"verified", "partly"})
-        if listed := "; ".join(f"“{sentences(one)[-1].text}”" for one in open_parts):
+        open_parts = (one for one in answers if one.label not in {"verified", "partly"})
+        if listed := "; ".join(f"“{_question_of(one)}”" for one in open_parts):
             text = f"{text}\n\n{TEXTS.text('unconfirmed', answers[0].language, sentences=listed)}"
     weakest = next((one for one in answers if one.label != "verified"), answers[0])
     return replace(
@@ -62,6 +68,11 @@ def _join(message: str, answers: Sequence[Answer]) -> Answer:
         score=None,
         unrefined="",
     )
+
+
+def _question_of(answer: Answer) -> str:
+    """Return the question of a part without the statements before it."""
+    return sentences(answer.question)[-1].text
 
 
 def _label(labels: Sequence[Label]) -> Label:

@@ -179,6 +179,8 @@ def synapse(folder: Path) -> Iterator[Synapse]:
         "form_secret": _SECRET,
         "trusted_key_servers": [],
         "suppress_key_server_warning": True,
+        # It would answer whoever polls with what was so two minutes ago.
+        "caches": {"sync_response_cache_duration": 0},
         "rc_message": unlimited,
         "rc_invites": {"per_room": unlimited, "per_user": unlimited, "per_issuer": unlimited},
         "rc_joins": {"local": unlimited},

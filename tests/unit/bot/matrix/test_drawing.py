@@ -50,9 +50,12 @@ def test_plain_text_can_be_read_without_html(text: str, plain: str) -> None:
     assert re.sub(r"\n\n+", "\n", body) == re.sub(r"\n\n+", "\n", plain)
 
 
-def test_message_that_is_too_long_for_an_event_is_cut_off() -> None:
-    content = draw((paragraph("文" * 30_000),))
-    assert len(content["body"].encode()) <= 15_000
+def test_message_that_is_too_long_for_an_event_keeps_its_label() -> None:
+    content = draw((paragraph("文" * 30_000), Note(line("not verified"), "warning")))
+    assert len(content["body"].encode()) <= 15_100
+    assert content["body"].startswith("文")
+    assert content["body"].endswith("not verified")
+    assert "[...]" in content["body"]
     assert "formatted_body" not in content
 
 

@@ -57,6 +57,10 @@ def test_quote_that_older_clients_put_before_a_reply_is_no_part_of_the_question(
     assert parse(raw(said("> <b> is no tag\n\nWhy?"), private=True), ME) != heard
 
 
+def test_message_that_was_deleted_means_nothing() -> None:
+    assert parse(raw({}, private=True), ME) is None
+
+
 def test_reply_that_a_client_adds_in_a_thread_is_not_meant() -> None:
     thread = {"rel_type": "m.thread", "event_id": "$root", "is_falling_back": True}
     heard = parse(
