@@ -15,8 +15,8 @@ from rag.language.markdown import code_blocks, code_spans
 
 _OPENS: Final = regex.compile(
     r"""
-    (?P<link>\]) (?=\( \s*+ <?+ (?P<target>[^\s<>)]*+))
-    | (?P<definition>\]) (?=: \s*+ <?+ (?P<target>[^\s<>]*+))
+    (?P<link>\]) (?=\( \s*+ <?+ (?P<target>[^\s<>)]{0,400}+))
+    | (?P<definition>\]) (?=: \s*+ <?+ (?P<target>[^\s<>]{0,400}+))
     | (?P<tag><) (?=[a-zA-Z/!?])
     """,
     regex.VERBOSE,
@@ -25,7 +25,7 @@ _ADDRESS: Final = regex.compile(
     r"(?<![`\w/@])(?:[a-z][a-z0-9+.-]{1,20}://|www\.)[^\s<>`()\[\]]*+", regex.IGNORECASE
 )
 _HOST: Final = regex.compile(r"https?://([a-z0-9.-]+)(?::\d+)?(?=[/?#]|$)", regex.IGNORECASE)
-_OWN_HOST: Final = regex.compile(r"(?!//)[\w./#?=%~+,-]*")
+_OWN_HOST: Final = regex.compile(r"(?!//)[\w./#?=%~+,-]{0,399}")
 """An address without a host, and without a sign that could hide one: a colon, an escape, an entity."""
 _FENCE: Final = regex.compile(r"(?P<marks>`{3,}+)[^`]*|(?P<marks>~{3,}+).*")
 _JOINER: Final = "\u2060"

@@ -23,7 +23,7 @@ _MOST_JOINTS: Final = 8
 _QUOTES: Final = regex.compile(r"[\"“”«»„「」『』:：]|\b[A-Za-z\d][)）]\s")
 """Signs of what others asked, or of a choice between answers."""
 _UNSPACED: Final = regex.compile(r"[\p{Han}\p{Hangul}]")
-_MARK: Final = regex.compile(r"[?？]\W*$")
+_MARK: Final = regex.compile(r"[?？]\W{0,8}$")
 
 
 def split_questions(message: str) -> tuple[str, ...]:
@@ -32,9 +32,10 @@ def split_questions(message: str) -> tuple[str, ...]:
     A message that asks for one thing is returned as it is, and so is one whose parts would not stand alone,
     or that quotes or pastes what others asked.
     """
+    if len(message) > _LONGEST or _QUOTES.search(message):
+        return (message,)
     lines = [line for line in message.split("\n") if line.strip() and not is_small_talk(line)]
-    is_pasted = len(lines) > 1 and not all(map(is_question, lines))
-    if len(message) > _LONGEST or is_pasted or _QUOTES.search(message):
+    if len(lines) > 1 and not all(map(is_question, lines)):
         return (message,)
     parts: list[str] = []
     told = ""
@@ -109,7 +110,7 @@ def _as_question(clause: str) -> str:
 @cache
 def _joint() -> regex.Pattern[str]:
     joints = alternatives(lambda one: one.questions.joints)
-    return regex.compile(rf"\s*[,;]?\s*(?:{joints})\s*", regex.IGNORECASE)
+    return regex.compile(rf"\s{{0,3}}[,;]?\s{{0,3}}(?:{joints})\s{{0,3}}", regex.IGNORECASE)
 
 
 @cache

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 from itertools import chain
 from typing import Any
 
@@ -14,6 +13,7 @@ import tinycss2.color4
 from lxml import etree
 
 from rag.language.markdown import blank, code_blocks
+from rag.language.recent_texts import cache_recent
 
 PALE = regex.compile(r"(?i)#?(?:ff)?(?:f[a-f]){3}")
 """White, or so near to it that nobody sees it on white, as Office and OpenDocument write it."""
@@ -54,7 +54,7 @@ def _written(tokens: Iterable[Any]) -> str:
         return ""
 
 
-@lru_cache(maxsize=4096)
+@cache_recent
 def declared(style: str) -> dict[str, str]:
     """What a style declares, in lower case, in the order in which it counts."""
     found: dict[str, str] = {}
@@ -65,7 +65,7 @@ def declared(style: str) -> dict[str, str]:
     return found
 
 
-@lru_cache(maxsize=4096)
+@cache_recent
 def _color(value: str) -> tuple[float, ...]:
     """Red, green, blue and alpha from 0 to 1; nothing if it is not known."""
     try:
@@ -120,7 +120,7 @@ def _has_background(tag: etree._Element) -> bool:
     return any(not color or (color[3] and not _is_pale(color)) for color in map(grounds.get, named))
 
 
-@lru_cache(maxsize=16)
+@cache_recent
 def _rules(sheet: str) -> tuple[tuple[str, str], ...]:
     """The selectors and the styles of a sheet that count on every screen."""
     found, left = [], tinycss2.parse_stylesheet(sheet)[::-1]
