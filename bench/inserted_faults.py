@@ -1,4 +1,4 @@
-"""Puts typical faults of models into texts: another language, cut ends, leftovers of a prompt."""
+"""Texts with faults that models make: another language, a cut end, a loop, tags of the prompt."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ ANSWERS_ARE_KNOWN: Final = timedelta(days=90)
 """How long a chat knows which message answers which question."""
 
 _WORK_IS_KNOWN: Final = timedelta(hours=25)
-"""Age from which a question without a job is expired: Telegram repeats an unconfirmed update for 24 hours."""
+"""A question without a job gets none after this time: Telegram repeats an update for 24 hours."""
 
 
 @dataclass(frozen=True, slots=True)

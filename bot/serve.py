@@ -77,13 +77,14 @@ def run(overrides: dict[str, object]) -> int:
 
 
 async def _serve(settings: Settings) -> None:
-    from bot.matrix import connection
     from bot.telegram import startup
     from bot.telegram.connection import open_bot
 
     # Without a messenger and without the console there would be nothing to do: then, too, a token is missing.
     token = settings.telegram.token.get_secret_value()
     if settings.matrix.homeserver or settings.matrix.token.get_secret_value():
+        from bot.matrix import connection
+
         connection.check_settings(settings.matrix)
     if token or not (settings.matrix.homeserver or settings.console.enabled):
         startup.check_settings(settings.telegram)
@@ -116,8 +117,6 @@ def _stop_signal() -> asyncio.Event:
 async def _work(settings: Settings, bot: Client | None) -> None:
     from bot.app import running
     from bot.jobs.runner import Jobs, opened
-    from bot.matrix.channel import MatrixChannel
-    from bot.matrix.connection import open_homeserver
     from bot.parts import open_parts
     from bot.serve_fleet import DOCUMENTS, ROOMS, join_fleet, name_machine
     from bot.serve_http import listening
@@ -162,6 +161,9 @@ async def _work(settings: Settings, bot: Client | None) -> None:
             channel = await stack.enter_async_context(open_telegram(parts, bot, me, jobs, fence))
         matrix: MatrixChannel | None = None
         if settings.matrix.homeserver:
+            from bot.matrix.channel import MatrixChannel
+            from bot.matrix.connection import open_homeserver
+
             homeserver = await stack.enter_async_context(open_homeserver(settings.matrix))
             _log.info("the token works", bot=homeserver.me.id)
             tell = channel.notes.tell if channel else tell_nobody

@@ -261,10 +261,10 @@ def _telegram(settings: Settings) -> Finding:
 
 def _matrix(settings: Settings) -> Finding:
     """A bot on Matrix is asked for its name, as `thinktwice run` does."""
-    from bot.matrix.connection import check_settings, open_homeserver
-
     if not settings.matrix.homeserver:
         return Finding("Matrix", True, "no homeserver is set, so there is no bot")
+    from bot.matrix.connection import check_settings, open_homeserver
+
     check_settings(settings.matrix)
 
     async def named() -> str:

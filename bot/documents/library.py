@@ -216,9 +216,17 @@ class Library:
         found = await asyncio.to_thread(self._read, partial(Catalog.read, folder=self._folder))
         return {key: document.sha256[:_FINGERPRINT] for key, document in found.documents.items()}
 
-    async def problems(self, path: Path) -> tuple[Reason, ...]:
-        """Return why a file cannot be read; nothing when it can."""
-        return await asyncio.to_thread(self._problems, path)
+    async def put_aside(self, aside: Path, content: bytes) -> tuple[Reason, ...]:
+        """Put a file aside and read it on trial; return why it is no document, and then it is gone again.
+
+        Raises:
+            UploadsError: the folder cannot be written.
+        """
+        await asyncio.to_thread(self.uploads.put_aside, aside, content)
+        problems = await asyncio.to_thread(self._problems, aside)
+        if problems:
+            await asyncio.to_thread(self.uploads.delete, aside.name)
+        return problems
 
     async def add_page(self, url: str) -> Added:
         """Fetch a page of the web, or those of a sitemap, and keep them as added documents.

@@ -45,7 +45,7 @@ class MatrixChannel:
             _log.info("a room cannot be written to", job=raw["job"], reason=str(exc))
 
     async def give_up(self, payload: str, run_step: RunStep) -> None:
-        """End what a job was for that was given up; `payload` describes that job as JSON."""
+        """Tell the sender that a job was given up; `payload` describes the job as JSON."""
         raw: Raw = json.loads(json.loads(payload)["payload"])
         heard, case = parse(raw, self._rooms.homeserver.me), self._rooms.case(raw)
         try:
@@ -102,7 +102,7 @@ class MatrixChannel:
         return replace(asked, message=replace(message, replied=replace(message.replied, text=words)))
 
     async def _ask_anew(self, edited: Signal, raw: Raw, run_step: RunStep) -> None:
-        """Answer the new text of a question instead of the former one."""
+        """Answer an edited question anew, in the place of its former answer."""
 
         async def look() -> Raw | None:
             return merge(await self._fetch(raw["room"], edited.target), raw["event"])

@@ -22,7 +22,7 @@ _UNREADABLE: Final = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010
 _ATTRIBUTES: Final = frozenset({("a", "href"), ("ol", "start")})
 
 _LARGEST_BYTES: Final = 15_000
-"""An event has at most 65,536 bytes, and holds text and HTML, both twice in an edit."""
+"""Most bytes of the text and of the HTML: an event has 65,536 for both, and an edit holds both twice."""
 _END_BYTES: Final = 2_000
 
 

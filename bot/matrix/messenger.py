@@ -35,7 +35,7 @@ class RoomMessenger(Talker):
 
     @property
     def bot_name(self) -> str:
-        """Return the name of the account."""
+        """Return the name that people see for the bot; its Matrix id if it has chosen none."""
         return self._homeserver.me.name or self._homeserver.me.id
 
     def writing(self) -> AbstractAsyncContextManager[None]:

@@ -398,7 +398,7 @@ class Recorder:
         self.run = run
 
     def feed(self, event: Event) -> None:
-        """Take an event of the engine."""
+        """Record an event of the engine."""
         match event:
             case Text():
                 self._runs.show(self.run.id, event)

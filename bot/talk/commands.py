@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
-from bot.documents.library import IndexingError
 from bot.jobs.personal import PersonalJobs
 from bot.service.errors import ChatGoneError, DeliveryError
 from bot.service.explanations import Explanations
@@ -23,16 +22,17 @@ from bot.service.logins import LINK_LIFETIME
 from bot.service.people import Refusal, Role
 from bot.service.rights import ADMINS, Audience
 from bot.settings import addresses
+from bot.settings.operator_words import in_operator_words
+from bot.storage.erasure import count_kept, erase_person
 from bot.storage.privacy import Privacy
-from bot.storage.write_ahead_logs import erase_from_logs
 from bot.talk.desk import Case, Desk
 from bot.texts import TEXTS
-from bot.texts.figures import clock_time, size
+from bot.texts.figures import size
 from bot.views import answers
 from bot.views.blocks import Blocks, bullets, code, message
-from bot.views.indexing import unread
+from bot.views.indexing import explain_failure, unread
 from bot.views.results import view
-from rag.errors import KnowledgeBusyError, OperatorError, ThinkTwiceError
+from rag.errors import OperatorError, ThinkTwiceError
 from rag.reasons import Reason
 from rag.runs.run import RunStep
 
@@ -66,15 +66,15 @@ class Order:
         return self.commanded.message.place.kind == "private"
 
     def text(self, name: str, /, **values: str | float) -> str:
-        """Return a message of the catalogues."""
+        """Return a text of the message catalogues in the sender's language."""
         return TEXTS.text(name, self.language, **values)
 
     def reason(self, reason: Reason) -> str:
-        """Return a reason in words."""
-        return TEXTS.reason(reason, self.language)
+        """Return a reason in words, with settings named as the operator writes them."""
+        return in_operator_words(TEXTS.reason(reason, self.language))
 
     async def say(self, name: str, /, **values: str | float) -> None:
-        """Reply with a message of the catalogues."""
+        """Reply with a text of the message catalogues."""
         await self.show((message(self.text(name, **values)),))
 
     async def show(self, blocks: Blocks) -> None:
@@ -178,20 +178,14 @@ async def _privacy(order: Order) -> None:
     desk, user_id = order.desk, order.sender.id
     privacy, work = Privacy(desk.parts.database), PersonalJobs(desk.jobs)
 
-    async def count() -> dict[str, int]:
-        kept = await privacy.count(user_id)
-        jobs = await work.count(user_id)
-        return {"messages": kept.messages, "questions": kept.questions, "others": kept.others, "jobs": jobs}
-
     async def erase() -> None:
+        place = order.commanded.message.place
         for ask in await desk.asks.open_of(user_id):
-            await order.case.stopping.stop(ask, order.commanded.message.place)
-        # Before the conversations, which say where the person has written.
-        await work.erase(user_id, await privacy.lanes(user_id))
-        await privacy.erase(user_id)
-        await erase_from_logs(desk.parts.settings.data_dir)
+            await order.case.stopping.stop(ask, place)
+        reset = partial(desk.parts.memory.reset, place.conversation_id)
+        await erase_person(privacy, work, user_id, reset, desk.parts.settings.data_dir)
 
-    counts: dict[str, Any] = await order.run_step("count", count)
+    counts: dict[str, Any] = await order.run_step("count", partial(count_kept, privacy, work, user_id))
     counts["days"] = math.ceil(desk.parts.settings.keep_work_days)
     if order.commanded.argument.casefold() == "delete":
         await order.run_step("carry out", erase)
@@ -247,13 +241,8 @@ async def _reindex(order: Order) -> None:
     async def index() -> str | Any:  # noqa: ANN401 - the report of a sync
         try:
             return await order.desk.parts.library.sync(order.sender.name, refreshes=True)
-        except IndexingError as exc:
-            busy = exc.indexing
-            return order.text("reindex-running", who=busy.who or "–", since=clock_time(busy.since))
-        except KnowledgeBusyError:
-            return order.text("reindex-elsewhere")
         except ThinkTwiceError as exc:
-            return order.text("reindex-failed", reason=order.reason(exc.reason))
+            return explain_failure(exc, order.language)
 
     async with order.case.talker.writing():
         report = await index()
@@ -289,10 +278,7 @@ async def _add_file(order: Order, file: File) -> str:
     name = known or name
     aside = library.uploads.aside(name, order.commanded.message.update_id)
     try:
-        await asyncio.to_thread(library.uploads.put_aside, aside, content)
-        problems = await library.problems(aside)
-        if problems:
-            await asyncio.to_thread(library.uploads.delete, aside.name)
+        if problems := await library.put_aside(aside, content):
             return order.text("add-unreadable", name=code(name), reason=order.reason(problems[0]))
         await asyncio.to_thread(library.uploads.keep, aside, name)
     except OperatorError as exc:

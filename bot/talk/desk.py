@@ -111,7 +111,7 @@ class Case:
             await self.desk.parts.answers.feedback(ask.answered_id, is_useful)
 
     async def give_up(self, said: object, run_step: RunStep) -> None:
-        """End what the job was for that was given up."""
+        """Tell the sender that the job for their message was given up, and close the question."""
         match said:
             case Asked():
                 await self.apologies.apologise(said, self.job_id, run_step)

@@ -134,7 +134,7 @@ class _Silent:
     """Progress that is not shown."""
 
     def feed(self, event: Event) -> None:
-        """Take an event of the engine."""
+        """Show nothing of what the engine does."""
 
     def watching(self, run_step: RunStep) -> RunStep:
         """Return `run_step`."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from bot import health
 from bot.clock import utcnow
 from bot.service.keys import PeerId
+from bot.storage.erasure import Work
 
 if TYPE_CHECKING:
     from bot.conversations.memory import ConversationMemory
@@ -47,19 +48,11 @@ class Jobs(health.Jobs, Protocol):
         ...
 
 
-class PersonalJobs(Protocol):
+class PersonalJobs(Work, Protocol):
     """Personal data in the record of jobs; see `bot.jobs.personal.PersonalJobs`."""
-
-    async def count(self, person: str) -> int:
-        """Return the number of recorded jobs of a person."""
-        ...
 
     async def kept(self, person: str) -> tuple[Kept, ...]:
         """Return the recorded jobs of a person, oldest first."""
-        ...
-
-    async def erase(self, person: str, lanes: Collection[str]) -> None:
-        """Cancel a person's jobs and delete their records; in these lanes, the jobs of everybody."""
         ...
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from bot.documents.library import IndexingError
 from bot.settings.operator_words import in_operator_words
 from bot.texts import TEXTS
-from bot.texts.figures import duration
+from bot.texts.figures import clock_time, duration
 from bot.views.blocks import Blocks, List, code, message, paragraph
+from rag.errors import KnowledgeBusyError, ThinkTwiceError
 from rag.knowledge.sources import grouped
 from rag.knowledge.sync import SyncReport
 
@@ -39,6 +41,17 @@ def view(report: SyncReport, language: str) -> Blocks:
     messages = unread(report, language)
     listed = (List(tuple((message(each),) for each in messages)),) if messages else ()
     return (paragraph(f"{summary}\n{changes}"), *listed)
+
+
+def explain_failure(error: ThinkTwiceError, language: str) -> str:
+    """Return why the documents were not read: somebody else is reading them, or what went wrong."""
+    if isinstance(error, IndexingError):
+        busy = error.indexing
+        return TEXTS.text("reindex-running", language, who=busy.who or "–", since=clock_time(busy.since))
+    if isinstance(error, KnowledgeBusyError):
+        return TEXTS.text("reindex-elsewhere", language)
+    reason = in_operator_words(TEXTS.reason(error.reason, language))
+    return TEXTS.text("reindex-failed", language, reason=reason)
 
 
 def unread(report: SyncReport, language: str) -> list[str]:

@@ -145,7 +145,7 @@ async def _stream(request: Request, visitor: Visitor, run_id: str, model: str) -
     async for beat in _beats(request, run_id):
         yield beat
     try:
-        run, answer = await wait_for_answer(request, visitor, run_id)
+        run, answer = await _load_answer(request, visitor, run_id)
     except ConsoleError as exc:
         message = context.TEXTS.text(exc.message, visitor.language, **exc.values)
         yield _event({"error": {"code": exc.message, "message": message}})
@@ -179,6 +179,10 @@ async def wait_for_answer(request: Request, visitor: Visitor, run_id: str) -> tu
     """
     async for _ in _beats(request, run_id):
         pass
+    return await _load_answer(request, visitor, run_id)
+
+
+async def _load_answer(request: Request, visitor: Visitor, run_id: str) -> tuple[Run, Answer]:
     run = await own_run(request, visitor, run_id)
     end, answer = await load_end(request, run)
     if answer is None:

@@ -199,7 +199,7 @@ Before = Annotated[int | None, Query(ge=1, le=2**53)]
 """Id of the message that a page ends before; none: the latest page."""
 
 RowNumber = Annotated[int, Path(ge=1, le=2**31 - 1)]
-"""Number of a row, as every database can hold it."""
+"""The number of a row in a path; one beyond 32 bits, which no database holds, is not found."""
 
 Ordering = Annotated[Visitor, Depends(_ordering)]
 """A member, or a program of one, that changes something over HTTP."""

@@ -79,10 +79,10 @@ def _asks_one(clause: str) -> bool:
     Nothing is split in "people who are ill and who …", "find out when it ends and who …", "when and where".
     """
     found = list(question_words().finditer(clause))
-    if len(clause.split()) <= len(found) + 1 and not _UNSPACED.search(clause):
-        return False  # "which countries and which cities" ask for one thing
     if _UNSPACED.search(clause):
         return bool(found)
+    if len(clause.split()) <= len(found) + 1:
+        return False  # "which countries and which cities" ask for one thing
     inner = found[1:] if _asks(clause) else found
     return not inner and (bool(found) or has_yes_or_no_form(clause))
 

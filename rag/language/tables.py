@@ -231,7 +231,7 @@ class Requests(Section):
 
 
 class Drafts(Section):
-    """How a chat log that a model makes up names the two sides.
+    """Names of the two speakers in a chat log that a model has made up.
 
     Args:
         asker: Pattern of who asks: "user".

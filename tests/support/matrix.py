@@ -108,7 +108,7 @@ class Account:
 
 @dataclass
 class Room:
-    """A room, as one of its members sees it."""
+    """A Matrix room, read and written with the access token of one of its members."""
 
     member: Account
     id: str

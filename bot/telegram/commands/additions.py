@@ -189,12 +189,10 @@ async def fetch(context: Context, file: File, name: str) -> str:
         return context.text("add-gone", name=code(name))
     aside = find_aside(context, name)
     try:
-        await asyncio.to_thread(library.uploads.put_aside, aside, content)
-        problems = await library.problems(aside)
+        problems = await library.put_aside(aside, content)
     except OperatorError as exc:
         return context.text("add-failed", name=code(name), reason=context.reason(exc.reason))
     if problems:
-        await asyncio.to_thread(library.uploads.delete, aside.name)
         return context.text("add-unreadable", name=code(name), reason=context.reason(*problems))
     return ""
 

@@ -13,7 +13,7 @@ from bot.jobs.plain import plain_job
 from bot.jobs.values import Kept
 from bot.service import keys
 from bot.service.people import Json
-from bot.storage.write_ahead_logs import erase_from_logs
+from bot.storage.erasure import count_kept, erase_person
 from bot.telegram.buttons.confirming import confirm
 from bot.telegram.commands.context import Context, Key, Reply, Told
 from bot.telegram.commands.stop_answers import stop_work
@@ -46,30 +46,23 @@ async def erase(context: Context, _command: Mapping[str, Json]) -> None:
     """Erase the data stored about the sender; runs after the confirmation."""
     services, user_id = context.services, context.sender.id
     # Counted before the erasure, as a recorded step, so that a repetition reports the same numbers.
-    counts: dict[str, int] = await context.do("count", partial(_count_items, context))
+    count = partial(count_kept, services.privacy, services.personal_jobs, user_id)
+    counts: dict[str, int] = await context.do("count", count)
 
     async def carry_out() -> None:
         await stop_work(services, await services.asks.open_of(user_id), context.sender)
-        # Before the conversations, which say in which chats the person has written.
-        await services.personal_jobs.erase(context.sender.id, await services.privacy.lanes(user_id))
-        await services.memory.reset(context.place.conversation_id)
-        await services.privacy.erase(user_id)
-        await erase_from_logs(services.settings.data_dir)
+        reset = partial(services.memory.reset, context.place.conversation_id)
+        folder = services.settings.data_dir
+        await erase_person(services.privacy, services.personal_jobs, user_id, reset, folder)
 
     await context.do("carry out", carry_out)
     await context.say("privacy-erased", **counts, days=_days(context))
 
 
-async def _count_items(context: Context) -> dict[str, int]:
-    """Return the numbers of stored items, by the value names of the catalogue messages."""
-    services = context.services
-    kept = await services.privacy.count(context.sender.id)
-    jobs = await services.personal_jobs.count(context.sender.id)
-    return {"messages": kept.messages, "questions": kept.questions, "others": kept.others, "jobs": jobs}
-
-
 async def _render_kept(context: Context) -> Reply:
-    text = context.text("privacy-kept", **await _count_items(context), days=_days(context))
+    services = context.services
+    counts = await count_kept(services.privacy, services.personal_jobs, context.sender.id)
+    text = context.text("privacy-kept", **counts, days=_days(context))
     return Reply.of(
         text,
         (

@@ -6,15 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
-from bot.documents.library import IndexingError
 from bot.service.people import Json
 from bot.telegram.buttons.confirming import confirm
 from bot.telegram.commands.context import Context, Reply
 from bot.telegram.commands.progress import Watch
 from bot.telegram.outbound.messages import Posted
-from bot.texts.figures import clock_time
+from bot.views.indexing import explain_failure
 from bot.views.results import view
-from rag.errors import KnowledgeBusyError, ThinkTwiceError
+from rag.errors import ThinkTwiceError
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +67,8 @@ async def _index(context: Context, shown: Posted, before: Mapping[str, str], *, 
                 context.sender.name, rebuild=rebuild, on_progress=watch, refreshes=True
             )
         after = await library.contents()
-    except IndexingError as exc:
-        busy = exc.indexing
-        return Reply.of(context.text("reindex-running", who=busy.who or "–", since=clock_time(busy.since)))
-    except KnowledgeBusyError:
-        return Reply.of(context.text("reindex-elsewhere"))
     except ThinkTwiceError as exc:
-        return Reply.of(context.text("reindex-failed", reason=context.reason(exc.reason)))
+        return Reply.of(explain_failure(exc, context.language))
     # After a kill the sync may find its own work done: the state before and after tell what has changed.
     found = changes(before, after)
     counted = replace(

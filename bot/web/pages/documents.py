@@ -89,9 +89,7 @@ async def _add_file(request: Request, file: UploadFile, *, may_replace: bool) ->
     if known and not may_replace:
         return (Reason("document-there"),)
     aside = library.uploads.aside(known or name, next(_numbers))
-    await asyncio.to_thread(library.uploads.put_aside, aside, await file.read())
-    if problems := await library.problems(aside):
-        await asyncio.to_thread(library.uploads.delete, aside.name)
+    if problems := await library.put_aside(aside, await file.read()):
         return problems
     await asyncio.to_thread(library.uploads.keep, aside, known or name)
     return ()

@@ -152,7 +152,9 @@ class Outline:
         cut = len(whole) - len(whole.lstrip("\n"))
         # Characters before each line, and before the end.
         starts = list(itertools.accumulate((len(line) + 1 for line in lines), initial=0))
-        anchors = tuple(Anchor(min(max(starts[n] - cut, 0), len(text)), name) for n, name in self._anchors)
+        anchors = tuple(
+            Anchor(min(max(starts[number] - cut, 0), len(text)), name) for number, name in self._anchors
+        )
         self._lines, self._anchors = [], []
         path = [title for _, title in self._path]
         if text.strip():

@@ -36,7 +36,9 @@ _STRUCK_CLASS = regex.compile(r"str(?:ike|uck)[\w-]*+|line-through|crossed-out|o
 _OPENED_CLASS = regex.compile(r"\btabs?\b|pane|accordion|collaps|expand|toggle|spoiler|details|\bfaq")
 """Part of the class of what a control of the page opens, a tab or an expander."""
 _CONTROLS = "//a | //button | //label | //summary | //*[@role='tab' or @role='button' or @onclick]"
-_CONTROL_ATTRIBUTE = regex.compile(r"aria-controls|data-.*|href|.*for|popovertarget|(?:on|ng-|_|x-on_)click")
+_CONTROL_ATTRIBUTE = regex.compile(
+    r"aria-controls|data-.*|href|(?:command)?for|popovertarget|(?:on|ng-|_|x-on_)click"
+)
 """Names as `_Tree` writes them: ``@click`` is ``_click``."""
 _NAME = regex.compile(r"[\w-]++")
 _DECLARED = regex.compile(rb"(?:charset|encoding)\s*=\s*[\"']?\s*([\w.:-]{1,40})", regex.IGNORECASE)

@@ -21,7 +21,8 @@ from rag.reasons import Reason
 _Event = Mapping[str, Any] | str
 _OPTIONS = pyromark.Options.ENABLE_TABLES | pyromark.Options.ENABLE_STRIKETHROUGH
 _FRONT_MATTER = regex.compile(
-    r"(?m)\A---[ \t]*\n(?P<fields>(?:(?!(?:---|\.\.\.)[ \t]*$)[^\n]*\n)*+)(?:---|\.\.\.)[ \t]*(?:\n|\Z)"
+    r"\A---[ \t]*\n(?P<fields>(?:(?!(?:---|\.\.\.)[ \t]*$)[^\n]*\n)*+)(?:---|\.\.\.)[ \t]*(?:\n|\Z)",
+    regex.MULTILINE,
 )
 _ADDRESSES = ("url", "permalink", "canonical_url", "source_url")
 _OF_THE_SITE = regex.compile(
@@ -52,7 +53,8 @@ _MODULE = regex.compile(
     r"(?:import|export)[ \t][^\n]*(?:from[ \t]+[\"'][^\n]*|[\"'];?|[;{(\[]|=>?[^\n]*)[ \t]*"
 )
 _NOTE_TO_SELF = regex.compile(
-    r"(?m)%%(?:(?!%%)[^\n])*+%%|^%%[ \t]*\n(?:(?!%%)[^\n]*\n)*+%%[ \t]*$|\{/\*(?:(?!\*/)[\s\S])*+\*/\}"
+    r"%%(?:(?!%%)[^\n])*+%%|^%%[ \t]*\n(?:(?!%%)[^\n]*\n)*+%%[ \t]*$|\{/\*(?:(?!\*/)[\s\S])*+\*/\}",
+    regex.MULTILINE,
 )
 """Comments of Obsidian and of MDX."""
 _ANCHOR = regex.compile(r"\s*\{#(?P<name>[\w-]+)\}\s*$")
@@ -76,7 +78,9 @@ def load_markdown(text: str) -> Content:
     first = next((heading.title for heading in marks.headings if heading.level == 1), "")
     title = fields.get("title", "")
     outline = Outline("" if first else title)
-    told = (f"{name}: {one}" for name, one in fields.items() if one and not _OF_THE_SITE.fullmatch(name))
+    told = (
+        f"{name}: {value}" for name, value in fields.items() if not _OF_THE_SITE.fullmatch(name) and value
+    )
     if lines := [line for line in told if not line.startswith(_ADDRESSES)]:
         outline.line("\n".join(f"- {line}" for line in lines))  # as lines of a text they would run on
         outline.blank()
@@ -87,7 +91,9 @@ def load_markdown(text: str) -> Content:
         outline.heading(heading.level, heading.title, _anchor(heading, slugs))
         position = heading.end
     outline.line(_edited(text, position, len(text), marks.edits))
-    addresses = (fields[one] for one in _ADDRESSES if fields.get(one, "").startswith(("http://", "https://")))
+    addresses = (
+        fields[name] for name in _ADDRESSES if fields.get(name, "").startswith(("http://", "https://"))
+    )
     notes = (Reason("html-hidden", {"count": hidden}),) if hidden else ()
     return Content(title or first, outline.sections(), notes, next(addresses, ""))
 

@@ -34,7 +34,8 @@ _PICTURE_CHARACTERS = 20  # a page with a picture and no more text than a stamp 
 _NOT_LETTERS = regex.compile(r"[\W_]+")
 _NUMBER_OF_TITLE = regex.compile(r"^[\d.\s]+")
 _NO_TITLE = regex.compile(
-    r"(?i)\(?(?:anonymous|untitled|unspecified|unknown)\)?|microsoft \w+.*|.*\.(?:(?:doc|ppt)x?|odt|tex|indd)"
+    r"\(?(?:anonymous|untitled|unspecified|unknown)\)?|microsoft \w+.*|.*\.(?:(?:doc|ppt)x?|odt|tex|indd)",
+    regex.IGNORECASE,
 )
 """What programs write where nobody gave a title."""
 _SEEN = 2.0  # points of a letter
@@ -72,8 +73,10 @@ def load_pdf(content: bytes, limit: TextLimit) -> Content:
         document = pdfium.PdfDocument(content)
     except pdfium.PdfiumError as error:
         # PDFium keeps the code of an earlier failure where a later one has none.
-        locked = error.err_code in {raw.FPDF_ERR_PASSWORD, raw.FPDF_ERR_SECURITY} and b"/Encrypt" in content
-        raise DocumentError(Reason("pdf-encrypted") if locked else Reason("pdf-damaged")) from error
+        encrypted = (
+            error.err_code in {raw.FPDF_ERR_PASSWORD, raw.FPDF_ERR_SECURITY} and b"/Encrypt" in content
+        )
+        raise DocumentError(Reason("pdf-encrypted") if encrypted else Reason("pdf-damaged")) from error
     with document:
         document.init_forms()
         pages, recognized, notes = _read_pages(document, limit)
@@ -197,8 +200,13 @@ class _Sight:
     def doubts(self, handle: Any, index: int, box: raw.FS_RECTF) -> bool:  # noqa: ANN401 - as above
         """Whether a letter is very small, off the page, without ink or white."""
         left, bottom, right, top = self._edges
-        is_beside = box.right < left or box.left > right or box.top < bottom or box.bottom > top
-        if is_beside or _height(box) < _SEEN:
+        if (
+            box.right < left
+            or box.left > right
+            or box.top < bottom
+            or box.bottom > top
+            or _height(box) < _SEEN
+        ):
             return True
         if raw.FPDFTextObj_GetTextRenderMode(raw.FPDFText_GetTextObject(handle, index)) in _NO_INK:
             return True

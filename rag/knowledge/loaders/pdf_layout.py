@@ -158,8 +158,9 @@ def _by_columns(rows: Sequence[Row]) -> Sequence[Row]:
         return rows
     left, right = min(piece.left for piece in pieces), max(piece.right for piece in pieces)
     places = [left + (right - left) * part / 40 for part in range(12, 29)]
-    half = (left + right) / 2
-    place = min(places, key=lambda x: (sum(p.left < x < p.right for p in pieces), abs(x - half)))
+    place = min(
+        places, key=lambda x: (sum(p.left < x < p.right for p in pieces), abs(x - (left + right) / 2))
+    )
     sides = [0 if piece.right <= place else 1 if piece.left >= place else None for piece in pieces]
     halves = [[p for p, side in zip(pieces, sides, strict=True) if side == number] for number in (0, 1)]
     changes = sum(a != b for a, b in itertools.pairwise(side for side in sides if side is not None))
@@ -222,7 +223,9 @@ def _cells(rows: Sequence[Row], columns: Sequence[tuple[float, float]]) -> list[
     table: list[list[str]] = []
     before: list[str] = []
     for number, row in enumerate(rows):
-        cells = [" ".join(one.text for one in row if left <= one.left <= right) for left, right in columns]
+        cells = [
+            " ".join(piece.text for piece in row if left <= piece.left <= right) for left, right in columns
+        ]
         # A second value in a cell that the line above leaves empty belongs to another row.
         is_own = number and not any(
             cell and held and not over for cell, held, over in zip(cells, table[-1], before, strict=True)
@@ -289,7 +292,9 @@ def _paragraphs(run: Sequence[Piece]) -> list[str]:
         return []
     left, right = min(line.left for line in run), max(line.right for line in run)
     near = sum(_room(line, left, right) < 0.15 * (right - left) for line in run)
-    is_prose = 2 * near >= len(run) > 2 and mean(len(line.text) for line in run) >= _PROSE_CHARACTERS
+    is_prose = (
+        len(run) > 2 and 2 * near >= len(run) and mean(len(line.text) for line in run) >= _PROSE_CHARACTERS
+    )
     texts = [run[0].text]
     for above, below in itertools.pairwise(run):
         word = below.text.split(" ", 1)[0]

@@ -126,8 +126,9 @@ def _lines(block: list[list[str]], *, is_named: bool) -> Iterator[str]:
         yield from map(table_row, block)
     elif sum(map(len, head)) > _REPEATED_CHARACTERS:
         for row in block[1:]:
-            cells = zip(head, row, strict=True)
-            named = (f"{name}: {cell}" if name else cell for name, cell in cells if cell)
+            named = (
+                f"{name}: {cell}" if name else cell for name, cell in zip(head, row, strict=True) if cell
+            )
             yield f"- {'; '.join(named)}"
     else:
         yield from ("", table_row(head), table_rule(len(head)), *map(table_row, block[1:]))

@@ -114,7 +114,7 @@ def _is_white(tag: etree._Element) -> bool:
 
 
 def _has_background(tag: etree._Element) -> bool:
-    """Whether white is seen on an element; a colour of a table or of an old page is an attribute."""
+    """Whether white letters show on an element, whose ground is set by its style or by an old attribute."""
     grounds = {one: _color(one) for one in _grounds(declared(tag.get("style", "")))}
     named = set(grounds) - {"none", "inherit", "initial"} | {"bgcolor", "background"} & set(tag.attrib)
     return any(not color or (color[3] and not _is_pale(color)) for color in map(grounds.get, named))

@@ -30,13 +30,35 @@ SEEN = "The north gate opens at nine."
 HIDDEN = "The password is swordfish."
 
 STYLES = {
-    "display none": "display:none", "invisible": "visibility:hidden", "no size": "font-size:0", "no size in pixels": "font-size:0px", "one pixel": "font-size:1px",
-    "transparent": "color:transparent", "transparent by alpha": "color:rgba(0,0,0,0)", "no opacity": "opacity:0", "white": "color:#fff", "white by name": "color:white",
-    "own background": "color:#123456;background:#123456", "off the page": "position:absolute;left:-9999px", "moved away": "transform:translateX(-9999px)", "indented away": "text-indent:-9999px", "cut to nothing": "clip-path:inset(50%)",
-    "scaled to nothing": "transform:scale(0)", "without height": "height:0;overflow:hidden", "transparent in four digits": "color:#0000", "transparent after a slash": "color:rgb(0 0 0 / 0)", "white by hue": "color:hsl(0,0%,100%)",
-    "hardly any opacity": "opacity:.01", "no size by the short form": "font:0/0 a", "a hundredth of the size": "font-size:.01em", "half a pixel": "font-size:.5px", "an escape in the name": "dis\\70lay:none",
-    "scaled to nothing by its own name": "scale:0", "important before the last": "display:none!important;display:block", "a pixel wide": "position:absolute;width:1px;height:1px;overflow:hidden",
-}  # fmt: skip
+    "display none": "display:none",
+    "invisible": "visibility:hidden",
+    "no size": "font-size:0",
+    "no size in pixels": "font-size:0px",
+    "one pixel": "font-size:1px",
+    "transparent": "color:transparent",
+    "transparent by alpha": "color:rgba(0,0,0,0)",
+    "no opacity": "opacity:0",
+    "white": "color:#fff",
+    "white by name": "color:white",
+    "own background": "color:#123456;background:#123456",
+    "off the page": "position:absolute;left:-9999px",
+    "moved away": "transform:translateX(-9999px)",
+    "indented away": "text-indent:-9999px",
+    "cut to nothing": "clip-path:inset(50%)",
+    "scaled to nothing": "transform:scale(0)",
+    "without height": "height:0;overflow:hidden",
+    "transparent in four digits": "color:#0000",
+    "transparent after a slash": "color:rgb(0 0 0 / 0)",
+    "white by hue": "color:hsl(0,0%,100%)",
+    "hardly any opacity": "opacity:.01",
+    "no size by the short form": "font:0/0 a",
+    "a hundredth of the size": "font-size:.01em",
+    "half a pixel": "font-size:.5px",
+    "an escape in the name": "dis\\70lay:none",
+    "scaled to nothing by its own name": "scale:0",
+    "important before the last": "display:none!important;display:block",
+    "a pixel wide": "position:absolute;width:1px;height:1px;overflow:hidden",
+}
 
 
 def page(head: str = "", body: str = "") -> bytes:
