@@ -6,8 +6,6 @@ import re
 import socket
 from pathlib import Path
 
-from filelock import FileLock
-
 from tests.support import programs
 from tests.support.bot_process import environment, refused, started
 from tests.support.disks import mounted
@@ -79,14 +77,24 @@ def test_database_server_that_is_away_is_worth_another_start(
     assert (code, "cannot be reached" in sentence, "secret-word" in sentence) == (1, True, False), sentence
 
 
-def test_second_bot_in_the_same_data_folder_is_refused(
-    tmp_path: Path, corpus: Path, telegram: FakeTelegram
+def test_second_bot_in_the_same_data_folder_is_refused_and_the_first_goes_on(
+    tmp_path: Path, corpus: Path, telegram: FakeTelegram, model: FakeOpenAI
 ) -> None:
-    (tmp_path / "data").mkdir()
-    with FileLock(tmp_path / "data" / "run.lock"):
-        code, sentence = refused(tmp_path, corpus, environment(telegram, None))
-    assert code == 3
-    assert "another `thinktwice run` uses the data folder" in sentence
+    variables = environment(telegram, model)
+    ann = telegram.user("Ann", language_code="en")
+    chat = telegram.private(ann)
+    with started(tmp_path, corpus, variables) as bot:
+        code, sentence = refused(tmp_path, corpus, variables)
+        assert code == 3
+        assert "another `thinktwice run` uses the data folder" in sentence
+        ann.says(chat, "Which Java does FxStore need?")
+        bot.until(lambda: any("Java 17" in text for text in chat.texts))
+        bot.process.kill()
+        bot.process.wait()
+    # A bot that was killed keeps nobody out.
+    with started(tmp_path, corpus, variables) as bot:
+        assert bot.ended() == 0
+    assert len([text for text in chat.texts if "Java 17" in text]) == 1
 
 
 def test_another_bot_on_the_data_of_the_first_is_refused(

@@ -7,6 +7,8 @@ import binascii
 import itertools
 import signal
 import sqlite3
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -60,7 +62,7 @@ def environment(telegram: FakeTelegram | None, model: FakeOpenAI | None, **varia
 class Running:
     """A bot that runs, and the file that holds its log."""
 
-    process: programs.Program
+    process: programs.Program | subprocess.Popen[bytes]
     file: Path
 
     @property
@@ -88,11 +90,21 @@ def command(data: Path, corpus: Path) -> list[str]:
 
 
 @contextmanager
-def started(tmp_path: Path, corpus: Path, variables: dict[str, str]) -> Iterator[Running]:
-    """Start a bot, and give it when it is ready."""
+def started(
+    tmp_path: Path, corpus: Path, variables: dict[str, str], *, is_forked: bool = True
+) -> Iterator[Running]:
+    """Start a bot, and give it when it is ready; not forked, libraries of ``LD_PRELOAD`` work in it."""
     file = tmp_path / "log"
     file.write_bytes(b"")
-    process = programs.start(*command(tmp_path / "data", corpus), variables=variables, stdout=file)
+    words = command(tmp_path / "data", corpus)
+    process: programs.Program | subprocess.Popen[bytes]
+    if is_forked:
+        process = programs.start(*words, variables=variables, stdout=file)
+    else:
+        with file.open("ab") as log:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "bot.cli", *words], env=variables, stdout=log, stderr=log
+            )
     running = Running(process, file)
     try:
         running.until(lambda: "[info] ready" in running.log)
