@@ -22,6 +22,8 @@ from rag.values import Answer, Citation, Failure, Label, Passage, Verdict
 TEXTS = Texts()
 
 _REPLIES = {"model-declined": "declined", "model-filtered": "declined", "model-tool": "tool-called"}
+_NO_MODEL_WANTED = frozenset({"model-missing", "model-no-runtime"})
+"""Failures of an installation without a chat model: there, quotations are what everybody expects."""
 
 
 def choose_best(state: State) -> tuple[Candidate, Label]:
@@ -110,7 +112,9 @@ def compose_without_text(run: Run, state: State, nearest: Sequence[Quotation] = 
         said = TEXTS.text("quotation-possible", state.classification.language) if state.passages else ""
         quoted, citations = quote(said, quote_beginnings(state.passages))
     is_answered = message == "unusable-passages" and found.finding == "likely"
-    said = "" if is_answered else TEXTS.text(message, state.classification.language)
+    is_expected = state.failure is not None and state.failure.reason.code in _NO_MODEL_WANTED
+    is_silent = is_answered or (is_expected and message == "no-model-passages")
+    said = "" if is_silent else TEXTS.text(message, state.classification.language)
     text = "\n\n".join(filter(None, (said, quoted)))
     verdict = replace(NOT_JUDGED, reason=reason)
     return _make_answer(run, state, text, "unverified", verdict, citations, state.passages)

@@ -29,6 +29,16 @@ async def test_no_model_at_all_quotes_the_best_passages_and_says_so(verdicts: li
     assert "nobody listens" in str(answer.verdict.reason)
 
 
+async def test_machine_without_a_chat_model_quotes_and_does_not_speak_of_one(verdicts: list[str]) -> None:
+    none = ModelUnavailableError(Reason("model-missing"))
+    quoting = engine(scripted(draft=none, regenerate=none))
+    answer = await quoting.answer(QUESTION)
+    assert answer.label == "unverified"
+    assert answer.text.startswith("Closest in the documents:")
+    assert "FxStore needs Java 17." in answer.text
+    assert "No language model" in (await quoting.answer(Question("Hello!"))).text
+
+
 @pytest.mark.parametrize(
     ("code", "said"),
     [
