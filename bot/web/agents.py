@@ -63,8 +63,6 @@ async def _ask(request: Request, visitor: Visitor, question: str, mode: Mode | N
 
 
 class _Served(Response):
-    """The reply of a server of the protocol."""
-
     def __init__(self, server: MCPServer) -> None:
         super().__init__()
         self._server = server

@@ -164,11 +164,7 @@ async def ask_person(request: Request, visitor: Ordering, run_id: str) -> RunSho
 
 
 async def own_run(request: Request, visitor: Visitor, run_id: str) -> Run:
-    """Return a run of this visitor's.
-
-    Raises:
-        ConsoleError: there is none, or it is somebody else's.
-    """
+    """Return a run of this visitor's; raise `ConsoleError` if there is none, or it is somebody else's."""
     run = await context.of(request).parts.runs.get(run_id)
     if run is None or run.person != visitor.user_id:
         raise not_found()

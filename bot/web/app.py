@@ -65,7 +65,6 @@ def application(found: Context, routes: Mapping[str, ASGIApp] | None = None) -> 
     """Return the console.
 
     Args:
-        found: The running parts; its navigation is set here.
         routes: Further applications by path, with locks of their own: the webhook.
     """
     settings = found.parts.settings
@@ -178,7 +177,6 @@ async def _replied(
     say: Callable[[str], str],
     faults: list[dict[str, str]] | None = None,
 ) -> Response:
-    """Say what is wrong; `say` returns it in a language."""
     try:
         visitor = await visitor_of(request)
     except OperatorError:

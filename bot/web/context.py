@@ -58,16 +58,9 @@ class Context:
     """The running parts.
 
     Args:
-        parts: What all channels share.
-        web_runs: Admits runs and carries them out.
-        web_interviews: Starts and continues interviews.
-        jobs: The work in progress.
         models: Returns the state of every model.
-        reindexing: Reindexes the documents when an administrator asks.
         role_changed: Told who got or lost a role, so that other channels follow.
-        navigation: What every page leads to.
         started_at: When the process began.
-        clock: Tells the time.
     """
 
     parts: Parts
@@ -93,11 +86,8 @@ class Context:
         """Draw a page, or a part of one.
 
         Args:
-            template: Name of the template.
             visitor: Who sees it; None: nobody has logged in.
-            status: The status of the reply.
             language: ISO 639-1 code, where there is no visitor.
-            values: What the template names.
         """
         spoken = visitor.language if visitor else language or "en"
         draw = partial(html.draw, link_hosts=self.parts.settings.telegram.link_hosts)

@@ -26,13 +26,7 @@ _STATUSES: Final[Mapping[type[InputError], int]] = {
 
 
 class ConsoleError(Exception):
-    """A request is not carried out.
-
-    Args:
-        status: The status of the reply.
-        message: Its reason, in the message catalogues.
-        values: What the message names.
-    """
+    """A request is not carried out."""
 
     def __init__(self, status: int, message: str, **values: Value) -> None:
         super().__init__(message)

@@ -54,7 +54,6 @@ class Guard:
     """Rejects requests for unknown hosts, from other sites, with too large a body, or beyond the rate limit.
 
     Args:
-        app: Answers all other requests.
         hosts: Host names that requests may use.
         most_requests: Requests within a minute of one session or address.
         is_encrypted: Browsers always reach it over HTTPS.
@@ -178,9 +177,8 @@ class Guard:
 
 
 async def _drain(receive: Receive) -> None:
-    """Take in what is still being sent, within bounds.
-
-    A connection that is closed before everything was read is reset, and the client does not see the reply.
+    """Take in, within bounds, what is still being sent: the client of a connection that is closed before
+    everything was read is reset, and does not see the reply.
     """
     taken = 0
     with suppress(TimeoutError):
@@ -208,7 +206,7 @@ def _limited(receive: Receive, limit: int) -> Receive:
 
 
 def _name(host: str) -> str:
-    """The name in ``name:port`` or ``[address]:port``, in lower case."""
+    """In lower case, from ``name:port`` or ``[address]:port``."""
     if host.startswith("["):
         return host[1:].partition("]")[0].casefold()
     return host.partition(":")[0].casefold()

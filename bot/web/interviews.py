@@ -78,10 +78,6 @@ class Order:
 
     Args:
         run_id: Id of the run and of its job.
-        action: What is to be done.
-        user_id: Id of the person.
-        name: Display name of this person.
-        session_id: The interview.
         key: The key of the change in the log of the interview.
         pack: Name of the mission pack, for an interview that begins.
         message: What was said; empty if nothing was.
@@ -136,16 +132,6 @@ class WebInterviews:
 
     Methods raise what those of `Interviews` raise; a `Refusal` says why the person may not write now. A
     repeated call with the same `key` changes nothing, and returns the first result.
-
-    Args:
-        interviews: Holds the interviews of every channel.
-        access: Decides who may ask.
-        limits: Counts messages against the limits.
-        spent: Adds up tokens.
-        runs: Records how each change goes.
-        at_work: Finds the changes that have not ended.
-        work: Records the jobs.
-        deletion: Deletes interviews.
     """
 
     def __init__(
@@ -246,11 +232,7 @@ class WebInterviews:
         return await self._change(sender, "word", session_id, key)
 
     def draw_up(self, view: View) -> Paper:
-        """Return the document of an interview as it stands.
-
-        Raises:
-            InputError: its pack has none.
-        """
+        """Return the document of an interview as it stands; raise `InputError` if its pack has none."""
         paper = self._interviews.draw_up(view)
         if paper is None:
             raise InputError(Reason("interview-no-document"))
@@ -341,7 +323,6 @@ class WebInterviews:
         return await self._result(order)
 
     async def _result(self, order: Order) -> View | Refusal:
-        """Wait until the run of an order has ended; return its view, or raise its error."""
         if await self._runs.get(order.run_id) is None:
             raise InterviewUnknownError(Reason("interview-unknown"))
         async with aclosing(self._runs.follow(order.run_id)) as events:
@@ -365,14 +346,12 @@ class WebInterviews:
 
 
 def _accept(run: Recorder, order: Order) -> None:
-    """Record what was ordered as the first event of the run."""
     run.record(
         "accepted", "accepted", {"type": "accepted", "action": order.action, "question": order.message}
     )
 
 
 def _name(error: ThinkTwiceError) -> str:
-    """Return the name of the class by which the person who waits is told an error."""
     kind = next((kind for kind in type(error).__mro__ if kind.__name__ in _ERRORS), None)
     return kind.__name__ if kind else ""
 

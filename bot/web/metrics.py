@@ -30,11 +30,7 @@ class Collected:
 
 
 async def collected(context: Context) -> bytes:
-    """Return the figures as text.
-
-    Raises:
-        StorageError: the database cannot be used.
-    """
+    """Return the figures as text; raise `StorageError` if the database cannot be used."""
     parts = context.parts
     totals = await parts.answers.totals()
     metrics: list[Metric] = [

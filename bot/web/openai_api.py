@@ -141,7 +141,6 @@ async def complete(
 
 
 async def _stream(request: Request, visitor: Visitor, run_id: str, model: str) -> AsyncIterator[bytes]:
-    """Yield an answer as events once it is checked, or one event that says why there is none."""
     async for beat in _beats(request, run_id):
         yield beat
     try:
@@ -164,7 +163,6 @@ def _event(content: dict[str, Any]) -> bytes:
 
 
 async def _beats(request: Request, run_id: str) -> AsyncIterator[bytes]:
-    """Yield a sign of life from time to time until a run is over."""
     async with aclosing(events.stream(context.of(request).parts.runs, run_id, 0)) as frames:
         async for frame in frames:
             if frame == events.BEAT:
@@ -172,11 +170,7 @@ async def _beats(request: Request, run_id: str) -> AsyncIterator[bytes]:
 
 
 async def wait_for_answer(request: Request, visitor: Visitor, run_id: str) -> tuple[Run, Answer]:
-    """Return a run and its answer once it is over.
-
-    Raises:
-        ConsoleError: it has none: it failed, or was cancelled.
-    """
+    """Return a run and its answer once it is over; raise `ConsoleError` if it failed or was cancelled."""
     async for _ in _beats(request, run_id):
         pass
     return await _load_answer(request, visitor, run_id)
@@ -217,10 +211,7 @@ def _completion(run: Run, answer: Answer, model: str, kind: str) -> dict[str, An
 
 
 def _with_footnote(answer: Answer, link_hosts: tuple[str, ...]) -> str:
-    """Return the text of an answer above its label and the names of its sources.
-
-    A program may load the images of what it draws, so foreign addresses are none there.
-    """
+    """A program may load the images of what it draws, so foreign addresses are no links there."""
     lines: list[str] = []
     if answers.label(answer, answer.language):
         lines.append(f"*{context.TEXTS.text(f'label-{answer.label}', answer.language)}*")

@@ -44,7 +44,6 @@ async def is_alive(request: Request) -> Response:
 
 
 def _write(folder: Path) -> None:
-    """Write a page of a database, and wait until the disk has it."""
     with tempfile.TemporaryFile(dir=folder) as file:
         file.write(bytes(_PAGE_BYTES))
         file.flush()

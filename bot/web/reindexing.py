@@ -1,7 +1,4 @@
-"""Reindexes the documents when an administrator asks.
-
-Each request is a durable job, so it survives a crash.
-"""
+"""Reindexes the documents when an administrator asks: a durable job, so a request survives a crash."""
 
 from __future__ import annotations
 
@@ -30,12 +27,7 @@ INDEX: Final = "index"
 
 @dataclass(slots=True)
 class Reindexing:
-    """Carries out one request at a time; the outcome stays until the next one begins.
-
-    Args:
-        library: Reads the documents.
-        submit: Records a job.
-    """
+    """Carries out one request at a time; the outcome stays until the next one begins."""
 
     library: Library
     submit: Callable[[Job], Awaitable[bool]]
@@ -58,7 +50,6 @@ class Reindexing:
         Args:
             who: Name of the person who wants it.
             person: Key of this person.
-            rebuild: Read everything anew.
             refused: Files that were not taken in; the report names them too.
 
         Raises:

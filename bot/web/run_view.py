@@ -26,13 +26,9 @@ class RunView:
     """Everything that a chat shows of a run.
 
     Args:
-        run: The run.
-        question: What was asked.
         last: Number of the last event that is shown.
         line: The present state in a line.
-        answer: The answer, when there is one.
-        failure: Why there is none: what the event that ended the run told.
-        rating: What the reader said of the answer.
+        failure: Why there is no answer: what the event that ended the run told.
         single: The member of a council that speaks alone; empty otherwise.
         shown: What is drawn: faults, text, label, sources, differences, stages, story and trail.
         text: The words of an answer that another version has written and this one cannot read.
@@ -79,15 +75,7 @@ def anchor(run_id: str) -> str:
 def view(
     run: Run, events: Sequence[RunEvent], answer: Answer | None, rating: Thumb | None, language: str
 ) -> RunView:
-    """Return what a chat shows of a run.
-
-    Args:
-        run: The run.
-        events: Everything that was recorded of it.
-        answer: Its answer, if it is kept.
-        rating: What the reader said of it.
-        language: ISO 639-1 code of the reader's language.
-    """
+    """Return what a chat shows of a run."""
     progress = Progress()
     question, draft = answer.question if answer else "", ""
     failure: dict[str, Any] | None = None

@@ -65,11 +65,6 @@ class Order:
     """The order for a run.
 
     Args:
-        run_id: Id of the run and of its job.
-        action: Who answers: the loop, or the council.
-        user_id: Id of the person who asks.
-        conversation_id: Key of the conversation that the question belongs to.
-        question: Text of the question.
         mode: How thoroughly to check; None: the mode of the chat or of the settings.
         at: When the run was ordered, in ISO 8601.
         documents_only: Whether documents alone may answer; None: as the chat or the settings say.
@@ -142,17 +137,10 @@ class Kept:
 
 
 class WebRuns:
-    """Admits runs and carries them out.
+    """Admits runs and carries them out. Methods raise `StorageError` where the store cannot be used.
 
     Args:
-        engine: Answers questions.
-        kept: The repositories.
-        access: Decides who may ask.
-        limits: Counts questions against the limits.
-        councils: Decides who may ask the council.
-        work: Records and cancels the jobs of runs.
-        waiting: The same for questions that are passed on to people.
-        clock: Tells the time.
+        waiting: Records and cancels the jobs of questions that are passed on to people.
     """
 
     def __init__(
@@ -190,17 +178,11 @@ class WebRuns:
         """Record a run that answers a question; once this returns, a kill cannot lose the run.
 
         Args:
-            user_id: Id of the person who asks.
-            question: Text of the question.
-            action: Who answers: the loop, or the council.
             key: Idempotency key; a repeated order with the same key returns the first run.
             conversation: Number of the person's conversation that the question belongs to; None: a new one.
             mode: How thoroughly to check; None: the mode of the chat or of the settings.
             documents_only: Whether documents alone may answer; None: as the chat or the settings say.
             history: What was said before, by role, oldest first, if the order brings it itself.
-
-        Raises:
-            StorageError: the run could not be recorded.
         """
         run_id = keys.web_run(user_id, keys.shorten(key))
         if await self._kept.runs.get(run_id) is not None:
@@ -239,14 +221,10 @@ class WebRuns:
         """Pass the question of a run on; the run that is returned ends with the reply of a person.
 
         Args:
-            run: The run whose answer did not help.
-            exchange: The key of that answer.
+            exchange: The key of the answer that did not help.
 
         Returns:
             None where nobody is named who knows, or the answer needs nobody.
-
-        Raises:
-            StorageError: the store cannot be used.
         """
         answer = await self._kept.memory.load_answer(exchange)
         person = keys.read_peer(run.person)
@@ -267,11 +245,7 @@ class WebRuns:
         return Taken(run_id, is_new)
 
     async def pass_on(self, payload: str, run_step: RunStep) -> None:
-        """Pass a question on to the people who know; carries out `PERSON`.
-
-        Raises:
-            OperatorError: the store cannot be used.
-        """
+        """Pass a question on to the people who know; carries out `PERSON`."""
         told = json.loads(payload)
         person = keys.read_peer(told["person"])
         passing = partial(
@@ -288,30 +262,18 @@ class WebRuns:
             await self._kept.runs.flush()
 
     async def bring_reply(self, payload: str, run_step: RunStep) -> None:
-        """End the run that waits for the reply of a person; carries out `REPLIED` where there is no chat.
-
-        Raises:
-            OperatorError: the store cannot be used.
-        """
+        """End the run that waits for the reply of a person; carries out `REPLIED` where there is no chat."""
         await run_step("bring", partial(self._kept.passed.bring, int(json.loads(payload)["number"])))
 
     async def cancel(self, run_id: str) -> bool:
-        """Cancel a run for good; return whether it was still waiting or running.
-
-        Raises:
-            StorageError: the store cannot be used.
-        """
+        """Cancel a run for good; return whether it was still waiting or running."""
         is_stopped = await self._work.cancel(run_id)
         await self._kept.runs.end(run_id, "cancelled")
         await self._kept.runs.flush()
         return is_stopped
 
     async def carry_out(self, payload: str, run_step: RunStep) -> None:
-        """Carry out a run; `payload` is its order as JSON.
-
-        Raises:
-            OperatorError: the store cannot be used.
-        """
+        """Carry out a run; `payload` is its order as JSON."""
         order = _read_order(payload)
         run = self._recorder(order)
         _accept(run, order)
@@ -333,11 +295,7 @@ class WebRuns:
         await self._kept.runs.flush()
 
     async def give_up(self, payload: str) -> None:
-        """End the run of a job that was given up; `payload` describes that job as JSON.
-
-        Raises:
-            StorageError: the store cannot be used.
-        """
+        """End the run of a job that was given up; `payload` describes that job as JSON."""
         failed: dict[str, Any] = json.loads(payload)
         await self._kept.runs.end(str(failed["id"]).removesuffix(":anew"), "error", failed["reason"])
         await self._kept.runs.flush()
@@ -363,7 +321,7 @@ class WebRuns:
         return self._kept.runs.recorder(order.run_id, order.action, order.sender.id, order.conversation_id)
 
     async def _answer(self, order: Order, run: Recorder, run_step: RunStep) -> Answer | None:
-        """Run the engine and record its events; return the answer, or None if the person may not ask."""
+        """Return the answer; None if the person may not ask."""
         kept = self._kept
 
         async def admit() -> tuple[bool, bool, Mode | None, str, bool | None]:
@@ -430,7 +388,6 @@ class WebRuns:
 
 
 def _accept(run: Recorder, order: Order) -> None:
-    """Record the question as the first event of every run."""
     run.record(
         "accepted",
         "accepted",

@@ -41,9 +41,6 @@ class Visitor:
     """Somebody who may use the console.
 
     Args:
-        user_id: The person.
-        name: What they are called.
-        role: What they may do.
         language: ISO 639-1 code of the language that the console speaks with them.
         csrf: What each form of theirs must bring along; empty for a program, which no page can make ask.
     """

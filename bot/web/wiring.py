@@ -32,13 +32,8 @@ class Console:
     """The console, before anybody listens.
 
     Args:
-        works: What carries out its jobs.
-        runs: Admits runs and carries them out.
-        interviews: Starts and continues interviews.
-        parts: What all channels share.
-        jobs: The work in progress.
+        works: What carries out its jobs, by kind.
         role_changed: Told who got or lost a role, so that other channels follow.
-        reindexing: Reindexes the documents when an administrator asks.
     """
 
     works: Mapping[str, Work]
@@ -86,10 +81,8 @@ def console(
     """Build the console.
 
     Args:
-        parts: What all channels share.
         jobs: The work; need not be open yet.
         tell: Tells the admins that somebody has used up the day.
-        role_changed: Told who got or lost a role.
     """
     limits = Limits(parts.arrivals, parts.spent, parts.notices, parts.settings.limits, tell)
     kept = Kept(
@@ -131,8 +124,6 @@ async def _do_nothing(_payload: str, _run_step: RunStep) -> None:
 
 
 class _Work:
-    """Runs as jobs of a kind."""
-
     def __init__(self, jobs: Jobs, kind: str) -> None:
         self._jobs = jobs
         self._kind = kind

@@ -37,8 +37,6 @@ class Listed:
     """A conversation as the list shows it.
 
     Args:
-        figures: Its figures.
-        kind: Where it is held.
         name: The group or the person; empty when it is not known.
         topic: Number of the topic of a group; 0: none.
         is_open: Whether the visitor may read it.
@@ -108,7 +106,6 @@ async def _listed(request: Request, visitor: Visitor, figures: ConversationFigur
 
 
 async def _name(request: Request, conversation_id: str) -> str:
-    """Return the name of the group or the person of a conversation, as far as it is known."""
     parts, held_in = context.of(request).parts, keys.chat_or_person(conversation_id)
     if held_in is None:
         return ""

@@ -271,13 +271,11 @@ async def _page(
 
 
 async def _at_work(request: Request, visitor: Visitor, session_id: str) -> dict[str, Any]:
-    """Return the values for the part of the page that shows changes at work."""
     at_work = await context.of(request).web_interviews.list_at_work(visitor.sender, session_id)
     return {"at_work": at_work, "at_work_path": f"/interviews/{session_id}/at-work"}
 
 
 def _changed_paths(view: View) -> frozenset[str]:
-    """Return the paths of the facts that the last turn changed."""
     last = view.events[-1]
     return frozenset(last.facts) if isinstance(last, TurnApplied) else frozenset()
 
