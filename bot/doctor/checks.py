@@ -44,9 +44,6 @@ class Finding:
     """The result of a check.
 
     Args:
-        part: What was checked.
-        is_sound: Whether it works.
-        detail: What was seen.
         remedy: What to do; empty when it is sound, or where `detail` says it.
         is_pending: Whether the first question makes it work, as after a fresh installation; no fault.
     """

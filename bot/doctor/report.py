@@ -15,10 +15,7 @@ _UNSOUND = 1
 
 
 def doctor(overrides: dict[str, object], *, as_json: bool) -> int:
-    """Check the set-up.
-
-    Returns:
-        0 when everything is sound, or will be with the first question; else 1.
+    """Check the set-up; return 0 when everything is sound, or will be with the first question; else 1.
 
     Raises:
         ThinkTwiceError: the settings themselves cannot be read.
@@ -38,7 +35,6 @@ def doctor(overrides: dict[str, object], *, as_json: bool) -> int:
 
 
 def _mark(finding: Finding) -> tuple[str, str]:
-    """The sign before a finding, and its colour."""
     if finding.is_sound:
         return "✔", "green"
     return ("○", "cyan") if finding.is_pending else ("✘", "red")

@@ -41,13 +41,7 @@ _TOLD: Final = frozenset(
 
 
 def view(answer: Answer, language: str, note: str = "") -> Blocks:
-    """Return an answer: what a council lacked, the text, its label, a further remark, and its sources.
-
-    Args:
-        answer: The answer.
-        language: ISO 639-1 code of the reader's language.
-        note: A remark above the sources; may be empty.
-    """
+    """Return an answer: what a council lacked, the text, its label, a further remark, and its sources."""
     remark = (Note(line(note)),) if note else ()
     return (*lacking(answer, language), *text(answer), *label(answer, language), *remark, *cited(answer))
 
@@ -113,8 +107,6 @@ def why(answer: Answer, language: str, currency: str = "") -> Blocks:
     """Return how an answer came about: its story in sentences, and below it steps, verdict and figures.
 
     Args:
-        answer: The answer with its trace.
-        language: ISO 639-1 code of the reader's language.
         currency: Name of the currency of the prices, for readers who want to know what each role took.
     """
     unrefined: Blocks = ()

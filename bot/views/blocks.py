@@ -27,8 +27,6 @@ class Words:
     """Words in one style.
 
     Args:
-        text: The words.
-        styles: How they stand out.
         url: Where a link leads, as somebody wrote it; each channel decides which ones may be opened.
         source: The number of the source that a marker such as ``[1]`` points to; 0: they are no marker.
     """
@@ -144,12 +142,9 @@ class Source:
     """A place in a document.
 
     Args:
-        name: The document and the section.
         number: Its number in the text; 0: it has none.
         url: Where it can be opened, as it was checked when it was indexed; may be empty.
-        before: Words of the passage before the quote.
         quote: The words that carry the claim; empty: it is named alone.
-        after: Words behind it.
     """
 
     name: str

@@ -1,7 +1,6 @@
 """A council: how far it is, what went wrong, who said what, who came first.
 
-While it works its events are read, and afterwards the same form of its record (`rag.council.record`), so that
-both look the same.
+While it works its events are read, and afterwards the same form of its record (`rag.council.record`).
 """
 
 from __future__ import annotations
@@ -47,7 +46,6 @@ class CouncilProgress:
     """A council as far as its events tell of it; feed it each of them.
 
     Attributes:
-        degraded: What did not go as it should.
         single: The member that speaks alone, because nobody could conclude; empty otherwise.
     """
 
@@ -104,7 +102,6 @@ class CouncilProgress:
 
     @property
     def _answered(self) -> Sequence[str]:
-        """The members that go on."""
         return [
             seat for seat, one in self._parts.get("stage1", {}).items() if one.get("status") == "answered"
         ]
@@ -182,10 +179,7 @@ def member(record: CouncilRecord, number: int, version: Version, language: str) 
     """Return what a member wrote; nothing when there is no such member.
 
     Args:
-        record: The council.
         number: Place of the member in `members`, from 0.
-        version: Which of its texts.
-        language: ISO 639-1 code of the reader's language.
     """
     seats = members(record)
     if number >= len(seats) or (version == "corrected" and not record.stage2_5):
@@ -239,7 +233,6 @@ def _title(seat: str, left: _Left) -> str:
 
 
 def _status(stage: str, left: _Left) -> str:
-    """Return what came of a member's part in a stage that is complete."""
     match stage:
         case "stage1":
             return str(left["status"])
@@ -261,7 +254,6 @@ def _remark(stage: StageName, seat: str, status: str) -> Reason | None:
 
 
 def _standings(data: _Left, language: str) -> tuple[Table, ...]:
-    """Return the common ranking of the first answers, if there is one."""
     standings = data.get("aggregate", ())
     if not standings:
         return ()
@@ -286,7 +278,6 @@ def _vote(left: _Left) -> Reason | None:
 
 
 def _part(stage: StageName, seat: str, left: _Left, language: str, *, is_over: bool) -> Iterator[Block]:
-    """Yield what a panel shows of a member's part in a stage."""
     status, remark = str(left.get("status", "")), _remark(stage, seat, str(left.get("status", "")))
     if left.get("is_single_answer"):
         said = TEXTS.text("council-single", language, seat=_title(seat, left))

@@ -39,7 +39,6 @@ def defuse_links(markdown: str, link_hosts: Collection[str]) -> str:
     what they take for code.
 
     Args:
-        markdown: What a model wrote.
         link_hosts: Hosts whose addresses stay links, as `telegram.link_hosts` has them.
     """
 

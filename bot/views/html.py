@@ -22,7 +22,6 @@ def draw(
     """Return blocks as HTML.
 
     Args:
-        blocks: What is shown.
         level: The level of the headings of sections, 2 below the title of a page.
         link_hosts: Hosts whose addresses stay links in a text; those of sources always do.
         within: What names of places begin with, in a page that may show the same block twice.

@@ -63,7 +63,7 @@ _ASKING: Final = frozenset({"interpret", "gate check"})
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A category: its title, and the paths of its facts, the required ones first."""
+    """A category; the required facts come first."""
 
     title: str
     paths: tuple[str, ...]
@@ -75,7 +75,6 @@ class Standing:
 
     Args:
         parts: What is asked for, by category, and then what was said besides.
-        done: Required facts that are settled.
         total: Required facts.
         missing: What stands between the interview and its end, in people's words.
     """
@@ -163,8 +162,6 @@ def after_turn(view: View, mission: Mission, heading: str = "", *, is_noted: boo
     """Return what is shown after a turn: what was noted, and what comes next.
 
     Args:
-        view: The interview after the turn.
-        mission: The mission pack of the interview.
         heading: A sentence instead of the noted facts; may be empty.
         is_noted: Whether to show the noted facts.
     """
@@ -294,7 +291,6 @@ class Explanation:
     """Why a turn led to what it led to.
 
     Args:
-        session_id: The interview.
         said: What the person had said; empty: nothing yet.
         sections: The parts of the explanation; parts that have nothing to tell are left out.
     """
@@ -318,7 +314,6 @@ def find_turn(
     """Return the position of the last turn in which the person said something, or None.
 
     Args:
-        events: The log.
         turn_id: Only the turn that took up this message, or an edit of it; empty: any turn.
         until: Only turns of this time or before it; None: any turn.
     """
@@ -334,9 +329,7 @@ def explain_turn(view: View, position: int | None, mission: Mission, language: s
     """Return why a turn led to what it led to.
 
     Args:
-        view: The interview.
         position: Where the turn stands in the log, from `find_turn`; None: nothing has been said yet.
-        mission: The mission pack of the interview.
         language: ISO 639-1 code of the reader's language; facts have the names of the pack.
     """
     session_id = view.session.id
@@ -370,15 +363,6 @@ def _said(event: InterviewEvent) -> tuple[DialogueTurn, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Teller:
-    """Tells of a turn.
-
-    Args:
-        event: The turn.
-        state: The state after it.
-        mission: The mission pack.
-        language: ISO 639-1 code of the reader's language.
-    """
-
     event: TurnApplied | TurnFailed
     state: State
     mission: Mission

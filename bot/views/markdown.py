@@ -34,12 +34,7 @@ _DEEPEST: Final = 60
 
 
 def parse(markdown: str, sources: Collection[int] = ()) -> Blocks:
-    """Return Markdown as blocks.
-
-    Args:
-        markdown: Any text, complete or cut off.
-        sources: Numbers of sources: their markers ``[n]`` point to them.
-    """
+    """Return Markdown, complete or cut off, as blocks; markers ``[n]`` point to the numbers in `sources`."""
     source = visible(markdown)
     reader = _Reader(_parser().parse(source), source.split("\n"), frozenset(sources))
     blocks = reader.read()
@@ -102,7 +97,6 @@ class _Reader:
         self._sources = sources
 
     def read(self, end: str = "") -> Blocks:
-        """Return the blocks before the token `end`."""
         return tuple(self._blocks(end))
 
     def _blocks(self, end: str) -> Iterator[Quote | Code | List | Table | Text]:
@@ -199,7 +193,6 @@ class _Reader:
             yield address
 
     def _text(self, text: str, styles: Styles, url: str) -> Iterator[Words]:
-        """Yield words, the markers of sources apart."""
         end = 0
         for found in _MARKER.finditer(text):
             if int(found[1]) in self._sources and not url:

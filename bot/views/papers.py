@@ -95,13 +95,7 @@ def _paragraphs(section: PaperSection) -> Blocks:
 
 
 def write(paper: Paper, form: Format, language: str) -> bytes:
-    """Return a document as a file; blocking.
-
-    Args:
-        paper: The document.
-        form: The form of file.
-        language: ISO 639-1 code of the document.
-    """
+    """Return a document as a file; blocking."""
     writers: dict[Format, Callable[[Paper, str], bytes]] = {"docx": _docx, "pdf": _pdf, "md": _markdown}
     return writers[form](paper, language)
 

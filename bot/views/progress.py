@@ -26,11 +26,7 @@ def name_step(step: str, language: str) -> str:
 
 
 class Progress:
-    """The progress of one piece of work; feed it each event as it comes.
-
-    Args:
-        first: The step that is shown before any has begun.
-    """
+    """The progress of one piece of work; feed it each event as it comes."""
 
     def __init__(self, first: str = "classify") -> None:
         self.council = CouncilProgress()

@@ -12,11 +12,7 @@ from rag.values import Answer
 
 @singledispatch
 def view(result: object, language: str) -> Blocks:
-    """Return a result as blocks, in the language of an ISO 639-1 code.
-
-    Raises:
-        LookupError: nothing says how such a result is shown.
-    """
+    """Return a result as blocks; raise `LookupError` if nothing says how such a result is shown."""
     raise LookupError(
         f"register how a {type(result).__name__} is shown in {language!r}: see bot/views/__init__.py"
     )

@@ -12,14 +12,7 @@ from rag.values import FREE_LAYERS, LABELS, FreeLayer, Savings
 
 
 def view(periods: Mapping[str, Statistics], currency: str, language: str, title: str = "") -> Blocks:
-    """Return figures as a table with a column for each period.
-
-    Args:
-        periods: The figures of each period, by its name.
-        currency: Name of the currency of the price table.
-        language: ISO 639-1 code of the reader's language.
-        title: What stands above the table; may be empty.
-    """
+    """Return figures as a table with a column for each period."""
     every = periods.values()
     if not any(figures.questions or figures.usage.calls for figures in every):
         return (paragraph(f"{title}\n{TEXTS.text('stats-nothing', language)}".strip()),)
