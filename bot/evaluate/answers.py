@@ -22,19 +22,10 @@ class Answered:
     """The answer of one system to one question.
 
     Args:
-        row: The question and what is right.
-        system: Name of the system.
-        text: The answer.
         label: What the reader was told.
         language: ISO 639-1 code of the answer.
-        outcome: Right, wrong or a refusal.
-        verdict: The final verdict of the evaluation.
         cited_gold: For each citation, whether its passage contains the gold answer, if the row has one.
         used_documents: The text was written from documents.
-        calls: Model calls.
-        input_tokens: Input tokens of all calls.
-        output_tokens: Output tokens of all calls.
-        seconds: Wall time.
         failure: Why no model answered, or an empty string.
         cost: Cost of all calls, in the currency of the prices; None if a called model has no price.
         is_left_open: The label or the text tells the reader not to rely on it.
@@ -63,9 +54,7 @@ class AnswerReport:
     """The figures of a run.
 
     Args:
-        answered: Every system's answer to every question of the stream.
         without_gold: Rows of the set that do not say what is right.
-        malformed: Lines that could not be read.
     """
 
     answered: tuple[Answered, ...]
@@ -167,7 +156,7 @@ def _system(found: Sequence[Answered]) -> dict[str, Any]:
 
 
 def _by(found: Sequence[Answered], key: Callable[[LabelledQuestion], str]) -> dict[str, dict[str, Any]]:
-    """The figures of each group; rows without a name for theirs are left out."""
+    """Rows without a name for their group are left out."""
     groups: dict[str, list[Answered]] = {}
     for one in found:
         if name := key(one.row):

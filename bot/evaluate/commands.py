@@ -51,7 +51,6 @@ class Output:
     """Options of a measurement.
 
     Args:
-        as_json: Print one JSON object instead of tables.
         report: Folder that the figures are written into, as JSON.
         resume: Continue a measurement that was stopped.
     """
@@ -66,9 +65,6 @@ class Measurement:
     """What is measured: on which rows, with which models and options.
 
     Args:
-        labelled: The set.
-        settings: All settings.
-        output: Options of the command.
         use_model: Models are asked, and started before the first row.
         facts: Further options that affect a row's result.
     """
@@ -170,9 +166,6 @@ class Measurement:
 def measure_verdicts(labelled: Path, overrides: dict[str, object], *, use_model: bool, output: Output) -> int:
     """Run the evaluation of drafts on labelled drafts and report how often it is right.
 
-    Returns:
-        0.
-
     Raises:
         ThinkTwiceError: the set or the corpus cannot be used.
     """
@@ -189,9 +182,6 @@ def measure_verdicts(labelled: Path, overrides: dict[str, object], *, use_model:
 
 def measure_retrieval(labelled: Path, overrides: dict[str, object], *, output: Output) -> int:
     """Search for labelled questions and report where the answers were found.
-
-    Returns:
-        0.
 
     Raises:
         ThinkTwiceError: the set or the corpus cannot be used.
@@ -223,9 +213,6 @@ def measure_answers(
     output: Output,
 ) -> int:
     """Let the systems answer the same mixed questions and report their results and costs.
-
-    Returns:
-        0.
 
     Raises:
         ThinkTwiceError: the set, the corpus, a system's name or the model cannot be used.
@@ -262,9 +249,8 @@ def measure_answers(
 def _begin(
     labelled: Path, kind: type[AnyRow], overrides: dict[str, object], output: Output
 ) -> tuple[Settings, LabelledSet[AnyRow]]:
-    """Read the set, and check the report folder before the measurement starts.
-
-    If the settings name no corpus, they get the one that the bot answers from.
+    """If the settings name no corpus, they get the one that the bot answers from. The folder of the report is
+    checked before the measurement starts.
     """
     settings = Settings.load(**overrides)
     if "corpus" not in settings.model_fields_set and (settings.data_dir / KNOWLEDGE).exists():

@@ -33,12 +33,7 @@ _NO_WORDS = regex.compile(r"[^\p{L}\p{M}\p{N}]+")
 
 
 def holds(text: str, answers: Iterable[str]) -> bool:
-    """Whether an answer gives one of the gold answers; numbers are compared as wholes.
-
-    Args:
-        text: Any text.
-        answers: Gold answers; blank ones never match.
-    """
+    """Whether an answer gives one of the gold answers; blank ones never match, numbers match as wholes."""
     wanted = tuple(answers)
     return _has_any(plain(text), map(plain, wanted)) or any(_states(text, answer) for answer in wanted)
 
@@ -59,7 +54,6 @@ def plain(text: str) -> str:
 
 
 def _states(text: str, answer: str) -> bool:
-    """Return whether the gold answer is one fact, not a bare number, that the text states."""
     fact = _only_fact(answer)
     return bool(fact) and any(
         one.normal == fact and text[one.end : one.end + 1] not in _RANGE
@@ -69,10 +63,7 @@ def _states(text: str, answer: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _only_fact(answer: str) -> str:
-    """Return the normal form of a gold answer that is one fact with one meaning; otherwise an empty string.
-
-    "9:00" may be in the morning or in the evening, so it is compared as a string.
-    """
+    """Empty unless it is one fact with one meaning: "9:00" may be in the morning or in the evening."""
     facts = units(answer, with_names=False)
     if len(facts) != 1 or facts[0].text != answer.strip() or facts[0].kind not in {"number", "date", "time"}:
         return ""

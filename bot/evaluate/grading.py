@@ -60,9 +60,7 @@ def grade(row: LabelledQuestion, text: str, label: Label, rarity: Rarity, *, cit
     """Grade an answer.
 
     Args:
-        row: The question and its gold answer.
         text: The answer; its citation markers do not count.
-        label: The label of the answer.
         rarity: How rare index terms are in the corpus, 0-1.
         cites: The answer cites documents.
     """
@@ -109,10 +107,7 @@ def holds_gold(row: LabelledQuestion, passage: Passage) -> bool | None:
 
 
 def likeness(text: str, reference: str, question: str, language: str, rarity: Rarity) -> float:
-    """Return the share of a reference, beyond the question, that a text also says.
-
-    The share is from 0 to 1; rare words count more.
-    """
+    """Return the share (0-1) of a reference, beyond the question, that a text says; rare words count more."""
     told = set(content_terms(reference, language)) - set(content_terms(question, language))
     weights = rarity(told or set(content_terms(reference, language)))
     total = sum(weights.values())

@@ -29,10 +29,8 @@ _PATIENT = {
 
 
 def unhurried(settings: Settings) -> Settings:
-    """Return the settings with time limits that even a busy machine does not reach.
-
-    Otherwise figures would depend on the other work of the machine: a judge or reader would be skipped, or an
-    answer cut short, for lack of time.
+    """Return the settings with time limits that even a busy machine does not reach: otherwise a judge or a
+    reader would be skipped, or an answer cut short, for lack of time.
     """
     longer = {}
     for name, limits in _PATIENT.items():
@@ -57,9 +55,6 @@ async def indexed(
     Args:
         corpus: Files and folders; each row of a ``corpus.jsonl`` is a document.
         data_dir: The data folder; the index gets its own folder inside it.
-        knowledge: How documents are read, cut and embedded.
-        models: Addresses of embedding servers.
-        on_progress: Called with every step of the indexing.
 
     Raises:
         InputError: There is no corpus, or it has no text.

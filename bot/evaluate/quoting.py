@@ -34,9 +34,7 @@ _BORDER = "\n"  # separates compared words; never part of a word
 def quotes(text: str, sentence: str) -> bool:
     """Whether a text contains a sentence, or so much of it that it still says the same.
 
-    Args:
-        text: An answer; its citation markers are taken out already.
-        sentence: A sentence of the corpus; a sentence without words is never quoted.
+    Citation markers are taken out of the text already. A sentence without words is never quoted.
     """
     words = list(_WORD.finditer(sentence))
     if not words:

@@ -35,11 +35,7 @@ class Recording(Generic[T]):
 
     Args:
         path: The file, JSON Lines of ``{"key", "result"}``.
-        kind: Type of a result.
         resume: Continue the existing file; otherwise it is renamed (``.previous``).
-
-    Attributes:
-        done: The results so far, by key.
     """
 
     def __init__(self, path: Path, kind: type[T], *, resume: bool) -> None:

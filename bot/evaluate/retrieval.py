@@ -29,7 +29,6 @@ class Found:
     """The documents found for one question, and which of them are relevant.
 
     Args:
-        row: The question.
         relevance: For each method, whether the first ten documents are relevant, best first.
         wanted: Number of relevant documents, as far as known.
         milliseconds: Time of the search, embedding included.
@@ -54,9 +53,7 @@ class RetrievalReport:
     """The figures of a run over a set.
 
     Args:
-        searched: Every question that says where its answer is.
         without_gold: Rows that name neither passages nor answers, or are unanswerable.
-        malformed: Lines that could not be read.
     """
 
     searched: tuple[Searched, ...]
@@ -109,9 +106,8 @@ async def _found(row: LabelledQuestion, corpus: KnowledgeBase, *, with_history: 
 
 
 def _relevance(row: LabelledQuestion, hits: Sequence[Hit]) -> tuple[bool, ...]:
-    """Whether the first documents are relevant; a document has the rank of its best passage.
-
-    With ids a document is relevant by its id; without, by a passage that contains a gold answer.
+    """Whether the first documents are relevant: by id or, without ids, by a passage that contains a gold
+    answer. A document has the rank of its best passage.
     """
     relevant: dict[str, bool] = {}
     for hit in hits:

@@ -61,11 +61,7 @@ Strings = Annotated[tuple[str, ...], BeforeValidator(_listed)]
 
 
 class QuestionRow(Row):
-    """A question with its history.
-
-    Args:
-        lang: ISO 639-1 code; if empty, it is detected.
-    """
+    """A question with its history; `lang` is an ISO 639-1 code, detected if it is empty."""
 
     id: str
     kind: Name = ""
@@ -98,7 +94,6 @@ class LabelledQuestion(QuestionRow):
 
     Args:
         sentence: The sentence of the corpus that contains the answer, verbatim.
-        polarity: For a yes-or-no question, the right answer.
         form: What the question asks for, such as ``value`` or ``yes_no``.
     """
 
@@ -132,15 +127,7 @@ class LabelledSet(Generic[AnyRow]):
 
 
 def read(path: Path, kind: type[AnyRow]) -> LabelledSet[AnyRow]:
-    """Read a set.
-
-    Args:
-        path: A file of JSON Lines, UTF-8.
-        kind: What a row is.
-
-    Raises:
-        InputError: The file cannot be read, or holds no usable row.
-    """
+    """Read a set of JSON Lines, in UTF-8; raise `InputError` if it cannot be read or holds no usable row."""
     rows: list[AnyRow] = []
     malformed: list[Malformed] = []
     try:

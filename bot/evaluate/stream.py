@@ -35,7 +35,6 @@ def mixed(labelled: LabelledSet[LabelledQuestion], limit: int | None) -> tuple[L
     """Return the stream: one question about the documents, one of everyday talk, and so on.
 
     Args:
-        labelled: The set.
         limit: Total number of questions. None means every gradable row of the set and at most the same number
             of everyday questions. A smaller stream takes rows evenly from the whole set.
     """

@@ -47,12 +47,6 @@ def without_model(engine: AnswerEngine) -> dict[SystemName, System]:
 
 
 async def _always(question: Question, tools: Tools) -> Answer:
-    """Answer by retrieving, writing and judging.
-
-    Raises:
-        ModelError: the writer gave no usable reply.
-        BudgetExhaustedError: the budget allows no answer.
-    """
     limit = tools.self_correction.history_limit
     run = Run(replace(question, history=question.history[-limit:] if limit else ()), tools)
     classification = classify(question, tools.corpus)

@@ -14,7 +14,6 @@ def tables(title: str, columns: Mapping[str, Figures], of_groups: Sequence[str] 
     """Return the totals of reports side by side, and a table for each kind of group in them.
 
     Args:
-        title: Title of the totals.
         columns: Reports by name; a group is a figure that holds figures by name, such as ``by_kind``.
         of_groups: The figures that are shown of each group; those of the first one if empty.
     """

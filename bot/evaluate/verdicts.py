@@ -28,9 +28,7 @@ class Judged:
     """The result for one row.
 
     Args:
-        row: The labelled draft.
-        verdict: The final verdict.
-        evidence: The evidence; None if rules decided.
+        evidence: None if rules decided.
         is_decided: The verdict was sure enough to be trusted.
         used_model: The judge was asked.
         milliseconds: Time of classification, comparison, embeddings and the check of claims, without the
