@@ -1,1 +1,1 @@
-"""The terminal: the commands of the command line, one module each, and how answers are drawn there."""
+"""The commands that talk in a terminal; `bot.exit_codes` prints every `ThinkTwiceError` that they raise."""

@@ -43,11 +43,8 @@ def ask(
 
     Args:
         question: The question; ``-`` reads it from standard input.
-        overrides: Settings that were given as options.
         history: A file with the conversation so far.
         mode: How much checking; None: as the settings say.
-        as_json: Print one JSON object.
-        shows_steps: Print each step on standard error when it is over.
 
     Returns:
         0, or 4 when no model answered and the documents held no sentence to show.
@@ -68,7 +65,6 @@ def ask(
 async def _answer_and_record(
     question: Question, settings: Settings, *, as_json: bool, shows_steps: bool
 ) -> Answer:
-    """Answer, and add the answer to the statistics once it is printed."""
     answer = await _answer_and_print(question, settings, as_json=as_json, shows_steps=shows_steps)
     await add_to_statistics(answer, settings)
     return answer

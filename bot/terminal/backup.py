@@ -14,14 +14,7 @@ from bot.texts.figures import date_time, size
 
 
 def back_up(overrides: dict[str, object], archive: Path) -> int:
-    """Back the data folder up to an archive; the bot may run meanwhile.
-
-    Returns:
-        0.
-
-    Raises:
-        ThinkTwiceError: Why there is no backup.
-    """
+    """Back the data folder up to an archive; the bot may run meanwhile."""
     settings = Settings.load(**overrides)
     console = Console(highlight=False, soft_wrap=True, markup=False)
     shared = open_shared(settings)
@@ -44,14 +37,7 @@ def back_up(overrides: dict[str, object], archive: Path) -> int:
 
 
 def restore(overrides: dict[str, object], archive: Path, *, replaces: bool) -> int:
-    """Restore the data folder from an archive.
-
-    Returns:
-        0.
-
-    Raises:
-        ThinkTwiceError: Why nothing was restored.
-    """
+    """Restore the data folder from an archive."""
     settings = Settings.load(**overrides)
     backup = backups.restore(archive, settings.data_dir, replaces=replaces)
     console = Console(highlight=False, soft_wrap=True, markup=False)

@@ -30,15 +30,7 @@ def chat(overrides: dict[str, object], conversation: str, mode: Mode | None = No
     """Talk until the user leaves.
 
     Args:
-        overrides: Settings that were given as options.
-        conversation: Name of the conversation to continue.
         mode: How much checking to begin with; None: as the settings say.
-
-    Returns:
-        0.
-
-    Raises:
-        ThinkTwiceError: a setting, the corpus or the database cannot be used.
     """
     settings = Settings.load(**overrides)
     console = Console()

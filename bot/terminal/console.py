@@ -25,9 +25,6 @@ _CONNECT_SECONDS: Final = 3.0
 def console(overrides: dict[str, object]) -> int:
     """Print a one-time link for the owner of a machine without Telegram.
 
-    Returns:
-        0.
-
     Raises:
         OperatorError: no such link can be made, or nothing serves the console.
     """
@@ -56,7 +53,7 @@ def console(overrides: dict[str, object]) -> int:
 
 
 def _check_is_served(settings: Settings) -> None:
-    """Raise `OperatorError` when nothing listens on the console's port: the link would lead nowhere."""
+    """Otherwise the link would lead nowhere."""
     listening = urlsplit(addresses.listening(settings.console))
     address = (listening.hostname or "", listening.port or 0)
     try:

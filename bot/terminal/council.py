@@ -26,12 +26,6 @@ def council(question: str, overrides: dict[str, object], *, as_json: bool, shows
 
     Args:
         question: The question; ``-`` reads it from standard input.
-        overrides: Settings that were given as options.
-        as_json: Print one JSON object.
-        shows_steps: Print each step on standard error when it is over.
-
-    Returns:
-        0.
 
     Raises:
         ThinkTwiceError: nobody sits in the council, no member answered, or the question, a setting or the

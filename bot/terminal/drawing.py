@@ -193,7 +193,6 @@ class Ticker:
     the work is over, or when another text is begun.
 
     Args:
-        console: Where to draw.
         shows_steps: Each step that is over gets a line that stays.
         language: ISO 639-1 code of the language in which the spinner names the steps.
         first: The step that is shown before any has begun.

@@ -60,9 +60,7 @@ def index(overrides: dict[str, object], *, rebuild: bool, as_json: bool, pages: 
     """Sync the corpus and report what changed.
 
     Args:
-        overrides: Settings that were given as options.
         rebuild: Read and embed every file again, also the unchanged ones.
-        as_json: Print one JSON object.
         pages: Addresses of pages or sitemaps that become documents first.
 
     Returns:

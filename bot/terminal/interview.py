@@ -34,16 +34,8 @@ def interview(overrides: dict[str, object], pack: str, session: str, *, as_json:
     """Hold an interview until it is finished or the person leaves.
 
     Args:
-        overrides: Settings that were given as options.
         pack: Name of the mission pack; empty: that of the session.
         session: The interview to continue; empty: a new one.
-        as_json: Print one JSON object for each turn, and nothing else.
-
-    Returns:
-        0.
-
-    Raises:
-        ThinkTwiceError: a setting, the pack, the session or the database cannot be used.
     """
     asyncio.run(_interview(Settings.load(**overrides), pack, session, as_json=as_json))
     return 0
@@ -65,13 +57,6 @@ async def _interview(settings: Settings, pack: str, session: str, *, as_json: bo
 
 
 class _Talk:
-    """An interview with a person who reads.
-
-    Args:
-        interviews: Holds it.
-        view: How it stands.
-    """
-
     def __init__(self, interviews: Interviews, view: View) -> None:
         self._interviews = interviews
         self._view = view
@@ -217,7 +202,6 @@ class _JsonTalk(_Talk):
 
 
 def _write(folder: str, view: View, mission: Mission, paper: Paper | None) -> tuple[Path, ...]:
-    """Write the files of an interview into a folder."""
     base = Path(folder).expanduser() / f"{view.session.pack}-{view.session.id[:8]}"
     written = []
     try:

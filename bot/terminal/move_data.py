@@ -18,9 +18,6 @@ from rag.errors import OperatorError
 def move_data(overrides: dict[str, object]) -> int:
     """Copy everything to the database that the settings name; the file stays as it is.
 
-    Returns:
-        0.
-
     Raises:
         OperatorError: no database is named, there is no file, a bot runs, or a database cannot be used.
     """

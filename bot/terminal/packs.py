@@ -21,8 +21,6 @@ def new(overrides: dict[str, object], file: Path, folder: Path | None) -> int:
     """Write a pack into a folder, and say where it is.
 
     Args:
-        overrides: Settings that were given as options.
-        file: The form.
         folder: The folder of the pack, which must not exist yet; None: one beside the form.
 
     Raises:

@@ -43,9 +43,6 @@ class Given:
     """The values given as options; None: asked for when there is a terminal, and else left as it is.
 
     Args:
-        documents: Folder or file of the documents.
-        model: Name of the model.
-        key: Key for the model's server.
         token: Token of the bot; empty: no Telegram.
     """
 
@@ -57,9 +54,6 @@ class Given:
 
 def setup(given: Given, overrides: dict[str, object]) -> int:
     """Ask, check, and write the settings file.
-
-    Returns:
-        0.
 
     Raises:
         ThinkTwiceError: an option holds something that cannot be used, or the file cannot be written.
@@ -177,11 +171,7 @@ def _say_of_model(console: Console, settings: Settings, document: MutableMapping
 
 
 def _check_token(token: str, settings: Settings, console: Console) -> str:
-    """Return a token that Telegram knows, or none.
-
-    Raises:
-        OperatorError: Telegram does not know it, or nobody answers.
-    """
+    """Return a token that Telegram knows, or none."""
     if not token:
         return ""
     import httpx2
@@ -202,11 +192,6 @@ def _check_token(token: str, settings: Settings, console: Console) -> str:
 
 
 def _read(path: Path) -> MutableMapping[str, Any]:
-    """Return what the settings file holds.
-
-    Raises:
-        OperatorError: it cannot be read.
-    """
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
 
@@ -219,11 +204,7 @@ def _read(path: Path) -> MutableMapping[str, Any]:
 
 
 def _write(path: Path, document: MutableMapping[str, Any]) -> None:
-    """Write the settings file as a whole or not at all; it holds secrets, so nobody else can read it.
-
-    Raises:
-        OperatorError: it cannot be written.
-    """
+    """Write the settings file as a whole or not at all; it holds secrets, so nobody else can read it."""
     import tomlkit
 
     fresh = path.with_suffix(f".{os.getpid()}.new")

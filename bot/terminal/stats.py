@@ -30,15 +30,7 @@ def stats(overrides: dict[str, object], *, days: int | None, as_json: bool) -> i
     """Show the figures of today, 7 and 30 days, or of one period.
 
     Args:
-        overrides: Settings that were given as options.
         days: Length of the one period, today being its last day; None: the usual three.
-        as_json: Print one JSON object.
-
-    Returns:
-        0.
-
-    Raises:
-        ThinkTwiceError: a setting or the database cannot be used.
     """
     settings = Settings.load(**overrides)
     data_folder.check_data(settings)
