@@ -28,15 +28,7 @@ _INSTRUCTIONS: Final = (
 
 
 def make_server(ask_engine: Ask, corpus: Corpus) -> MCPServer:
-    """Return a server of the protocol.
-
-    Args:
-        ask_engine: Answers the questions of its tool `ask`.
-        corpus: The documents that its other tools search and read.
-
-    Raises:
-        OperatorError: the library of the protocol is missing.
-    """
+    """Return a server of the protocol; raise `OperatorError` if the library of the protocol is missing."""
     try:
         from mcp.server import MCPServer
         from mcp.server.mcpserver.exceptions import ToolError

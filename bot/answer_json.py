@@ -62,7 +62,6 @@ def to_json(answer: Answer) -> dict[str, Any]:
 
 
 def _detail(step: StepTrace) -> str:
-    """The detail of a step, and the exact version of the prompt that it used."""
     return f"{step.detail} ({step.prompt})" if step.prompt else str(step.detail)
 
 

@@ -60,7 +60,6 @@ class App:
 
     Args:
         folder: Where the searched knowledge base lies.
-        library: Its documents.
         watch: Keeps it in step with its documents until cancelled.
     """
 
@@ -86,8 +85,6 @@ async def running(
     """Build the parts, with the knowledge base up to date, and close them in the end.
 
     Args:
-        settings: What to build.
-        on_progress: Told how far the indexing is.
         is_lasting: Many questions will come, so that bringing up Chroma pays off.
         waits_for_documents: Index first. Otherwise what was indexed before answers, if there is any, and the
             documents are brought up to date while questions are answered.
@@ -181,7 +178,6 @@ def engine(
 
 
 def _can_answer(settings: Settings, folder: Path) -> bool:
-    """Whether there are passages from an earlier run that the settings of this one can search."""
     try:
         opened = KnowledgeBase.open(folder, settings.knowledge, settings.models, use_chroma=False)
         with closing(opened) as knowledge:
@@ -194,7 +190,6 @@ def _can_answer(settings: Settings, folder: Path) -> bool:
 async def _embed_for_other_languages(
     is_asked: asyncio.Event, bring_up_to_date: Callable[[], Coroutine[Any, Any, bool]]
 ) -> None:
-    """Embed the documents again once people ask in languages that their embedding does not know."""
     await is_asked.wait()
     _log.info("the documents are embedded for other languages; questions are answered meanwhile")
     while not await bring_up_to_date():  # noqa: ASYNC110 - another indexing or a server that is away tells nothing
@@ -202,7 +197,6 @@ async def _embed_for_other_languages(
 
 
 async def _run_in_background(work: Coroutine[Any, Any, object]) -> None:
-    """Run work that nobody waits for, and log its errors."""
     try:
         await work
     except ThinkTwiceError as exc:
@@ -223,10 +217,7 @@ async def _copy_from_others(shared: SharedDocuments) -> None:
 
 
 async def _follow(shared: SharedDocuments, knowledge: KnowledgeBase) -> None:
-    """Swap to each new generation that a machine makes, until cancelled.
-
-    Questions that are searching meanwhile finish with the generation that they began with.
-    """
+    """Swap to each new generation; searches that are at work finish with the one that they began with."""
     # A generation may also be copied by an update of the documents, before this begins, or by a list of them.
     followed = None
     while True:
@@ -243,7 +234,6 @@ async def _follow(shared: SharedDocuments, knowledge: KnowledgeBase) -> None:
 async def _brought_up_to_date(
     library: Library, tell: Callable[[SyncReport], None], on_progress: OnProgress | None = None
 ) -> bool:
-    """Index what changed, and return whether that worked."""
     try:
         report = await library.sync("", on_progress=on_progress)
     except (KnowledgeBusyError, ModelError) as exc:
@@ -272,7 +262,6 @@ def _tell_unread(report: SyncReport) -> None:
 
 
 def _tell_changes(report: SyncReport) -> None:
-    """Log what the watcher has read, if anything has changed."""
     if report.has_news:
         _log.info(
             "changed documents were read", added=report.added, changed=report.changed, removed=report.removed

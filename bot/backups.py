@@ -43,13 +43,7 @@ class BackupError(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """The contents of an archive.
-
-    Args:
-        made_at: When it was made.
-        version: Version of the program that made it.
-        sizes: Bytes of each file, by its path below the data folder.
-    """
+    """The contents of an archive; `sizes` has the bytes of each file, by its path below the data folder."""
 
     made_at: datetime
     version: str
@@ -57,7 +51,7 @@ class Backup:
 
 
 class _File(BaseModel):
-    """A file of a backup: its path below the data folder, its length and its SHA-256."""
+    """`path` is below the data folder."""
 
     path: str
     bytes: int
@@ -65,8 +59,6 @@ class _File(BaseModel):
 
 
 class _Manifest(BaseModel):
-    """The list at the beginning of a backup."""
-
     format: int
     made_at: datetime
     version: str
@@ -80,7 +72,6 @@ def back_up(folder: Path, archive: Path) -> Backup:
     """Write a backup of a data folder; a bot may work on it meanwhile.
 
     Args:
-        folder: The data folder.
         archive: The file to write. It appears when it is complete, and only its owner may read it.
 
     Raises:
@@ -115,7 +106,6 @@ def restore(archive: Path, folder: Path, *, replaces: bool = False) -> Backup:
     Links, sessions and tokens of the console are not restored: some may have been revoked since.
 
     Args:
-        archive: The backup.
         folder: The data folder; it is made if it is missing.
         replaces: Whether a folder that holds data may be restored. Its data is moved to a folder
             ``before-restore-…`` inside it, so nothing is lost.
@@ -207,7 +197,6 @@ def _hash_file(path: Path) -> str:
 
 
 def _unpack(file: Path, place: Path) -> Backup:
-    """Unpack an archive and check every file of it."""
     try:
         with tarfile.open(file, "r:gz") as archive:
             manifest = _read_manifest(archive, file)
@@ -265,7 +254,6 @@ def _read_manifest(archive: tarfile.TarFile, file: Path) -> _Manifest:
 
 
 def _is_safe(name: str) -> bool:
-    """Return whether a path is one that a backup has: a database, or a file in one of the kept folders."""
     path = PurePosixPath(name)
     if path.is_absolute() or path.as_posix() != name or ".." in path.parts or "\0" in name:
         return False

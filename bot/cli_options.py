@@ -64,11 +64,7 @@ Verbose = Annotated[
 
 
 def begin_command(data_dir: Path | None, corpus: list[Path] | None) -> dict[str, object]:
-    """Begin a command: its log goes to standard error.
-
-    Returns:
-        The settings that were given as options; the rest comes from the environment, files and defaults.
-    """
+    """Begin a command, whose log goes to standard error; return the settings that were given as options."""
     # Not at the start of the program: importing the logs would make --help slow.
     from bot.logs import setup
 

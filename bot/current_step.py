@@ -13,11 +13,7 @@ _step_key: ContextVar[str] = ContextVar("step_key", default="")
 
 
 class Along:
-    """What a step has to write into the transaction that records it.
-
-    Args:
-        is_open: Whether the step is recorded by itself; otherwise everything is written at once.
-    """
+    """What a step has to write into the transaction that records it; not open, it writes all at once."""
 
     def __init__(self, *, is_open: bool) -> None:
         self._is_open = is_open
@@ -84,8 +80,6 @@ def carrying_out(
     Args:
         again: The step may have been begun before.
         since: The step was not begun before this moment.
-        key: The unique name of the step.
-        along: Takes what is written with the record of the step.
     """
     tokens = _may_have_run.set(again), _recorded_at.set(since if again else None), _step_key.set(key)
     writing = _along.set(along)

@@ -25,11 +25,7 @@ _SYSTEM = {
 
 
 def reported(run: Callable[[], None]) -> int:
-    """Run a command and print its error as one sentence on standard error.
-
-    Returns:
-        The exit code.
-    """
+    """Run a command, print its error as one sentence on standard error, and return the exit code."""
     try:
         run()
     except SystemExit as exc:

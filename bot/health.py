@@ -54,7 +54,6 @@ class PartHealth:
 
     Args:
         part: Its name in the message catalogues, behind ``health-``.
-        is_fine: Whether the part works.
         text: What there is to say of it, in the reader's language.
     """
 
@@ -73,12 +72,7 @@ class HealthCheck:
 
     Args:
         database: Reads a row of the database; it raises `StorageError`.
-        jobs: The work in progress.
-        library: The documents.
-        models: Returns the state of every model.
         data_dir: Folder whose disk is looked at.
-        started_at: When the process began.
-        clock: Tells the time.
         language: ISO 639-1 code of the reader's language.
         name_as: Writes the name of a model as the channel shows names.
         path_as: Writes a path as the channel shows it to this reader.

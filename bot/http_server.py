@@ -67,20 +67,15 @@ async def listening(
     is_proxy: Callable[[str], bool] = lambda _: False,
     reserved: Set[str] = frozenset(),
 ) -> AsyncIterator[int]:
-    """Serve HTTP while the context lasts.
+    """Serve HTTP while the context lasts, and yield the port.
 
     Args:
-        app: Answers the requests.
-        host: Address to listen on.
         port: Port to listen on; 0 means any free port.
         setting: Name of the setting with this address, for messages.
         most_connections: Maximum number of open connections; a further one is closed at once.
         most_of_address: The same for those of one address; None: no limit of its own.
         is_proxy: Whether an address stands for many clients, so that only the limit of all counts.
         reserved: Paths that are served beyond the limits, too.
-
-    Yields:
-        The port.
 
     Raises:
         ListenError: the address cannot be used.
@@ -128,7 +123,6 @@ def _listener(host: str, port: int, setting: str) -> socket.socket:
 
 
 async def _close(state: ServerState) -> None:
-    """Shut connections down, cancel their requests, and wait at most `_CLOSING_SECONDS` for their end."""
     connections, tasks = list(state.connections), list(state.tasks)
     for connection in connections:
         connection.shutdown()
@@ -142,8 +136,6 @@ async def _close(state: ServerState) -> None:
 
 @dataclass(slots=True)
 class _Limits:
-    """How many connections a server accepts, in all and from one address, and which ones are open now."""
-
     most: int
     most_of_address: int
     is_proxy: Callable[[str], bool]

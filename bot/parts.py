@@ -139,13 +139,7 @@ class Parts:
 
 @asynccontextmanager
 async def open_parts(app: App, database: Database, claim: Claim) -> AsyncIterator[Parts]:
-    """Build the shared parts; in the end, record the events that still wait for it.
-
-    Args:
-        app: The running engine.
-        database: The open database.
-        claim: The code of the first owner.
-    """
+    """Build the shared parts; in the end, record the events that still wait for it."""
     settings = app.settings
     users, chats, notices = Users(database), Chats(database), Notices(database)
     stored_runs = StoredRuns(database)
@@ -179,10 +173,7 @@ async def open_parts(app: App, database: Database, claim: Claim) -> AsyncIterato
 
 
 def policy(settings: Settings) -> Policy:
-    """Return the settings that access depends on.
-
-    Without Telegram, the person who runs the program is an owner too.
-    """
+    """Return the settings of access; without Telegram, the person who runs the program is an owner too."""
     rules = settings.access
     owners = {keys.peer("telegram", str(number)) for number in settings.admins}
     if not settings.has_bot:

@@ -53,9 +53,6 @@ class DatabaseAwayError(ThinkTwiceError):
 def run(overrides: dict[str, object]) -> int:
     """Serve every channel that is set up until SIGTERM or SIGINT.
 
-    Returns:
-        0.
-
     Raises:
         ThinkTwiceError: why it cannot start, or not go on.
     """
@@ -248,7 +245,6 @@ async def _reached_database(settings: Settings) -> AsyncIterator[Database]:
 
 
 async def _run_until_failure(*works: Coroutine[Any, Any, None]) -> None:
-    """Run coroutines concurrently; when one fails, cancel the others."""
     tasks = [asyncio.create_task(work) for work in works]
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION)
@@ -303,7 +299,6 @@ async def _watch(task: asyncio.Task[None]) -> None:
 async def _prune_hourly(
     settings: Settings, jobs: Jobs, hourly: Sequence[Callable[[], Awaitable[None]]], database: Database
 ) -> None:
-    """Delete expired jobs and conversations every hour, and do what else is due then."""
     from bot.storage.conversations import StoredConversations
 
     conversations = StoredConversations(database)

@@ -58,13 +58,7 @@ def _own_name(file: Path) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Fleet:
-    """The place of this machine among others.
-
-    Args:
-        machines: The recorded machines.
-        membership: The heartbeats of this machine.
-        heartbeats: The task of `Membership.run`; it ends only with the error that ends this machine.
-    """
+    """The place of this machine among others; `heartbeats` ends only with the error that ends the machine."""
 
     machines: Machines
     membership: Membership
@@ -86,13 +80,7 @@ async def join_fleet(
     """Be a machine of the fleet that shares a database; with a SQLite file, yield None.
 
     Args:
-        database: The open database.
-        machine: Name of this machine.
-        jobs: The work of this machine.
         fence: Closed while the others may declare this machine dead.
-
-    Yields:
-        The place of this machine, or None.
 
     Raises:
         StorageError: The database cannot be used.

@@ -78,7 +78,6 @@ def _is_among(networks: Sequence[str], address: str) -> bool:
 
 
 async def _tell_console(settings: Settings, web: Console) -> None:
-    """Say where the console is, and let the owner of a machine without Telegram in."""
     shown = settings.console
     base = addresses.base(shown)
     if not addresses.is_loopback(shown) and not addresses.is_encrypted(shown):

@@ -43,9 +43,6 @@ async def start_telegram(
     """Get ready to receive updates.
 
     Args:
-        parts: The parts shared with the other channels.
-        bot: The client.
-        channel: The channel.
         fleet: The other machines; None: this one is alone.
         troubles: Why nothing can be recorded, and None when it can again.
 
@@ -135,11 +132,7 @@ async def _take_updates(
 
 
 async def _end_without_token(lost: asyncio.Event) -> None:
-    """End when the token was taken back: what is being answered is left for a start with another one.
-
-    Raises:
-        TokenError: Always.
-    """
+    """End when the token was taken back: what is being answered is left for a start with another one."""
     await lost.wait()
     raise startup.TokenError
 
