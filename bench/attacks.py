@@ -63,7 +63,6 @@ class Tally:
     """Counts what tests report, by kind; a plugin of pytest.
 
     Attributes:
-        tried: Number of attacks.
         won: Number of those that reached something.
         left_out: Why tests of a kind were left out.
     """

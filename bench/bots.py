@@ -26,11 +26,9 @@ class Figures:
     """What a load cost.
 
     Args:
-        outcome: The outcome of the questions.
         processor_seconds: Processor time of the bot, or of all machines.
         peak_megabytes: The most memory that the bot has held, or the machine that held most.
         counted: What `bench.watched` counted meanwhile.
-        model_calls: Requests that the model got.
     """
 
     outcome: chats.Outcome
@@ -81,8 +79,6 @@ def thinktwice(
 
     Args:
         data: Takes the data folder; beside it lie the documents.
-        model: Address of the model.
-        telegram: The Telegram server.
         variables: Settings besides these.
     """
     usual = {
@@ -116,21 +112,14 @@ def plain(*words: str) -> Iterator[tuple[FakeTelegram, Measured]]:
 def wait_for(
     telegram: FakeTelegram, bot: Measured, is_ready: Callable[[], bool], log: IO[str] | None = None
 ) -> None:
-    """Wait until a bot is ready.
-
-    Raises:
-        SystemExit: It has ended.
-    """
+    """Wait until a bot is ready; raise `SystemExit` if it has ended."""
     telegram.wait_until(lambda: is_ready() or bot.has_ended, _START_SECONDS)
     if bot.has_ended:
         raise SystemExit(f"the bot did not start\n{Path(log.name).read_text()[-3000:] if log else ''}")
 
 
 def is_answer(message: Message) -> bool:
-    """Whether a message is a complete answer of Think Twice.
-
-    Placeholders have at most one button, and so has the answer to small talk.
-    """
+    """Placeholders have at most one button, and so has the answer to small talk."""
     return sum(len(row) for row in message.buttons) > 1 or WELL in message.text
 
 
@@ -145,12 +134,9 @@ def load(
     """Let people ask, and return what it cost.
 
     Args:
-        telegram: The server.
         bots: The bot, or all machines of a fleet.
-        model: Address of the model.
         people: How many chats.
         each: Questions of each.
-        is_whole: Whether a message is a complete answer.
     """
     used, asked = _processor_seconds(bots), _calls(model)
     is_watched = is_whole is is_answer

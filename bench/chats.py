@@ -44,7 +44,6 @@ WELL = "Hello! I am well, thank you. What would you like to know?"
 
 
 def corpus(folder: Path) -> None:
-    """Write a document about each fact."""
     for number, (title, _question, said) in enumerate(_FACTS):
         text = f"# {title}\n\n{said.format(_FIRST_NUMBER + number)} {_BESIDE}\n"
         (folder / f"{title.lower()}.md").write_text(text)
@@ -59,13 +58,7 @@ def fact(asked: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """The questions of a run.
-
-    Args:
-        chats: Private chats, one per person.
-        each: Questions in each.
-        began: When the first was asked, in seconds of the server's clock.
-    """
+    """The questions of a run."""
 
     chats: tuple[Chat, ...]
     each: int
@@ -85,7 +78,6 @@ class Outcome:
         signs: Seconds until each chat saw the first sign of life.
         seconds: Seconds until the last answer.
         calls: Calls that changed something in these chats.
-        lost: Questions without an answer.
         doubled: Answers beyond the first to a question.
         reordered: Chats whose answers are not in the order of the questions.
     """
@@ -110,7 +102,7 @@ def asked(telegram: FakeTelegram, chats: int, each: int) -> Load:
 
 
 def _question(number: int, turn: int) -> tuple[str, str]:
-    """A chat's question, and the word by which its answer is known; both are counted from 0.
+    """A question, and the word by which its answer is known; both numbers are counted from 0.
 
     No two chats ask in the same words, so that nothing is answered from what is kept of another question.
     """
@@ -124,14 +116,7 @@ def _question(number: int, turn: int) -> tuple[str, str]:
 def settled(
     telegram: FakeTelegram, load: Load, is_whole: Callable[[Message], bool], seconds: float
 ) -> Outcome:
-    """Wait until every question has its answer or the time is up, and collect the outcome.
-
-    Args:
-        telegram: The server.
-        load: What was asked.
-        is_whole: Whether a message is a complete answer.
-        seconds: How long to wait.
-    """
+    """Wait until every question has its answer or the time is up, and collect the outcome."""
     deadline = time.monotonic() + seconds
     open_chats = list(load.chats)
     while open_chats and time.monotonic() < deadline:
@@ -174,6 +159,5 @@ def _outcome(telegram: FakeTelegram, load: Load, is_whole: Callable[[Message], b
 
 
 def _answers(chat: Chat, marks: Sequence[str], is_whole: Callable[[Message], bool]) -> list[str]:
-    """The marks of the answers in a chat, from top to bottom."""
     texts = [message.text for message in chat.answers if is_whole(message)]
     return [min((mark for mark in marks if mark in text), key=text.find, default="") for text in texts]

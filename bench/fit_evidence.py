@@ -96,7 +96,6 @@ class Told:
 
 
 def main() -> None:
-    """Measure, fit, report; write the weights if asked to."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--data-dir", type=Path, default=REPOSITORY / ".bench", help="where the indexes go")
     parser.add_argument("--write", action="store_true", help="write rag/evidence/weights.json")
@@ -156,12 +155,7 @@ def _sets() -> Iterable[tuple[str, Path, Sequence[LabelledDraft]]]:
 
 
 def held_out(sets: Mapping[str, Sequence[Example]], told: Mapping[str, Sequence[Told]]) -> dict[str, Any]:
-    """Figures on held-out data, and without each group of signals.
-
-    Args:
-        sets: The examples by set.
-        told: The result of `cross_validated` for them.
-    """
+    """Figures on held-out data, and without each group of signals; `told` comes from `cross_validated`."""
     foreign = {
         name: judged(examples, fit({other: found for other, found in sets.items() if other != name}))
         for name, examples in sets.items()
@@ -179,7 +173,6 @@ def held_out(sets: Mapping[str, Sequence[Example]], told: Mapping[str, Sequence[
 
 
 def shares(told: Sequence[Told]) -> dict[str, float]:
-    """The figures of judged drafts."""
     return {
         "rows": len(told),
         "accuracy": _share(one.is_right for one in told),
@@ -190,7 +183,6 @@ def shares(told: Sequence[Told]) -> dict[str, float]:
 
 
 def report(told: Mapping[str, Sequence[Told]], figures: Mapping[str, Any]) -> None:
-    """Print held-out figures and the ablation."""
     print("\n" + summary.held_out(figures, "questions"))
     print("\n" + summary.held_out(figures, "sets"))
     print("\nheld-out questions by kind")
@@ -279,7 +271,6 @@ def logistic(
 
 
 def _without(sets: Mapping[str, Sequence[Example]], signals: Sequence[str]) -> dict[str, list[Example]]:
-    """The same sets with some signals set to zero."""
     nought = dict.fromkeys(signals, 0.0)
     return {
         name: [

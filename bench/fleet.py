@@ -49,7 +49,6 @@ class Figures:
 
     Args:
         load: What the load cost the machines, without PostgreSQL.
-        transactions: Transactions of an answer.
         connections: Connections that were open after it.
     """
 
@@ -64,11 +63,7 @@ class Figures:
 
 
 class Database:
-    """What PostgreSQL counts for one database, asked through another one so that the asking is not counted.
-
-    Args:
-        url: The address of the database.
-    """
+    """What PostgreSQL counts for one database, asked through another one, so that asking is not counted."""
 
     def __init__(self, url: str) -> None:
         self._name = url.partition("@/")[2].partition("?")[0]
@@ -100,8 +95,6 @@ def machines(
     Args:
         folder: Takes the data folders; it holds the documents.
         url: The address of an empty database.
-        count: How many.
-        model: The address of the model.
         places: Answers that a machine works on at the same time.
     """
     variables = {"THINKTWICE_DATABASE_URL": url, "THINKTWICE_LIMITS__ANSWERS_AT_WORK": str(places)}
@@ -170,7 +163,6 @@ def carried(rows: dict[int, tuple[int, Figures]]) -> str:
 
 
 def main(quick: bool) -> None:
-    """Measure everything and print it."""
     print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors, which all processes share:")
     print("the figures show what a machine costs and waits for, not what more processors would bring.\n")
     with tempfile.TemporaryDirectory(prefix="fleet-") as name, PostgresServer() as server:

@@ -122,7 +122,7 @@ def _is_caught(case: Case) -> bool:
 
 
 def _alarms(language: str, text: str) -> tuple[Finding, ...]:
-    """The findings of the checks on a clean text; notes for the judge do not count."""
+    """Notes for the judge do not count."""
     found = checks.run(text, language=language)
     return tuple(finding for finding in found if finding.severity in {"critical", "fixable"})
 
@@ -136,11 +136,7 @@ def figures(caught: Iterable[Caught], alarms: Iterable[Alarm]) -> dict[str, list
 
 
 def gate_figures(name: str) -> dict[str, Any]:
-    """The shares that the gate compares with the committed ones.
-
-    Args:
-        name: One of `GATED`.
-    """
+    """The shares that the gate compares with the committed ones; `name` is one of `GATED`."""
     is_own = name == OWN
     found = own_faults.figures(own_faults.checked()) if is_own else figures(*measured(texts()))
     caught, alarms = found["all_caught"], found["alarms"]
@@ -160,7 +156,6 @@ def _counts(hits: Iterable[bool]) -> list[int]:
 
 
 def main() -> None:
-    """Print what was missed, and the shares."""
     for text in own_faults.checked():
         for fault in text.faults:
             if not text.is_caught(fault):

@@ -24,7 +24,6 @@ SETTINGS = Knowledge(embedding="minilm")
 
 
 def main() -> None:
-    """Measure a first sync, and one of unchanged files."""
     with tempfile.TemporaryDirectory() as folder:
         first_sync(Path(folder), passages=300)
         unchanged(Path(folder), files=10_000)
@@ -56,7 +55,6 @@ def first_sync(folder: Path, passages: int) -> None:
 
 
 def unchanged(folder: Path, files: int) -> None:
-    """Sync many small unchanged files again."""
     corpus = folder / "notes"
     corpus.mkdir()
     old = time.time() - 3600

@@ -49,8 +49,6 @@ def faults(
     """The faults put into one text.
 
     Args:
-        language: Language of the text.
-        text: An answer in sentences.
         others: Texts by language, from which foreign sentences are taken.
         chance: Chooses places and words.
     """

@@ -46,7 +46,6 @@ class NaturalRow(Row):
 
     Args:
         kind: What sort of question it is; ``unanswerable`` if the documents do not answer it.
-        gold: A right answer, for people.
         answers: Strings that all stand in a right answer; may be empty.
         evidence: The sentences that answer, verbatim; " … " parts the cells of a row.
     """
@@ -82,7 +81,6 @@ class Shown:
 
 
 def main() -> None:
-    """Ask and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("folders", type=Path, nargs="*", default=[SHARED / "natural"], help="sets")
     parser.add_argument("--model", default="", help="a chat model, such as embedded; default: none")
@@ -110,7 +108,6 @@ def sets(folders: Iterable[Path]) -> Iterator[Path]:
 
 
 async def asked(folder: Path, data_dir: Path, model: str = "") -> list[Shown]:
-    """Ask the questions of a set."""
     found: list[Shown] = []
     async with AnswerEngine.open(data_dir, corpus=folder / "docs", model=model) as engine:
         if not model:

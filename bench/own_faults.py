@@ -37,14 +37,8 @@ KINDS: Mapping[Fault, frozenset[str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A recorded text.
-
-    Args:
-        id: Its name.
-        language: The language that was asked for.
-        text: What the model wrote.
-        faults: The faults in it, as a person found them.
-        found: The kinds of critical and fixable findings.
+    """A recorded text: `faults` are those that a person found in it, `found` what the checks found that is
+    critical or fixable.
     """
 
     id: str
@@ -59,7 +53,6 @@ class Checked:
 
 
 def checked() -> tuple[Checked, ...]:
-    """Run the checks on every labelled text."""
     lines = PATH.read_text(encoding="utf-8").splitlines()
     return tuple(
         _checked(row) for row in map(json.loads, filter(None, lines)) if row.get("faults") is not None

@@ -31,11 +31,9 @@ Scores = tuple[float, float]
 
 
 class LabelledPair(QuestionRow):
-    """A question, its answer, and a false answer from the same passage.
+    """A question, its answer, and a false answer: something else from the same passage.
 
     Args:
-        right: The answer, in a few words or in sentences.
-        wrong: Something else from the passage that isn't an answer.
         passages: Ids of the documents that contain the answer.
     """
 
@@ -93,8 +91,6 @@ def with_holder(
     Args:
         found: Results of a search for the question, best first.
         document: The stored passages of the documents that contain the text; if empty, any found passage can.
-        question: What was asked.
-        text: What the writer wrote.
 
     Returns:
         The passages, and the number of the containing one, counted from 1; 0 if there are no passages. If the

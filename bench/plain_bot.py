@@ -38,14 +38,7 @@ def serve(
     answer: Callable[[str, int], Awaitable[str]],
     start: Callable[[Any], Coroutine[Any, Any, None]] | None = None,
 ) -> None:
-    """Answer messages until the process is ended.
-
-    Args:
-        telegram: Address of the Telegram server.
-        token: The bot's token.
-        answer: Answers a text of a chat.
-        start: Called once before the first message.
-    """
+    """Answer messages until the process is ended; `start` is called once before the first message."""
 
     async def reply(update: Update, _context: ContextTypes.DEFAULT_TYPE) -> None:
         if update.message is not None:
@@ -67,7 +60,6 @@ def serve(
 
 
 def main(telegram: str, token: str, model: str) -> None:
-    """Run until the process is ended."""
     ask = open_model(model)
     # Without a passage the model's double answers wrongly, and the answer would not be known as one.
     serve(telegram, token, lambda text, _chat: ask(f"<passage>{text}</passage>"))

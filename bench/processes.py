@@ -20,11 +20,7 @@ _STOPPING_SECONDS = 30
 
 
 class Measured:
-    """A running process.
-
-    Args:
-        process: The process.
-    """
+    """A running process."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self.process = process
@@ -77,7 +73,6 @@ def running(
     """Run ``python -m WORDS`` for as long as the context lasts; its standard input and output are pipes.
 
     Args:
-        words: Module and arguments.
         variables: Its environment besides ours; settings of ours are left out.
         log: Takes its standard error.
     """

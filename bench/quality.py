@@ -94,7 +94,6 @@ class RecordedAnswer(LabelledQuestion):
 
 
 def main() -> None:
-    """Measure; compare or write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="only what takes no minute of embedding")
     parser.add_argument("--only", default="", help="only the sets whose name begins so")
@@ -131,14 +130,6 @@ def main() -> None:
 
 
 async def measured(data_dir: Path, *, is_quick: bool, only: str = "") -> dict[str, dict[str, Any]]:
-    """Measure every set that is there.
-
-    Args:
-        data_dir: Where the indexes go.
-        is_quick: Only what takes no minute of embedding.
-        only: Only sets whose name begins so.
-    """
-
     def is_wanted(one: Set | Group) -> bool:
         return one.name.startswith(only) and (one.is_quick or not is_quick)
 
@@ -244,11 +235,8 @@ async def _judged(drafts: Sequence[LabelledDraft], base: KnowledgeBase) -> dict[
 
 
 async def _written(one: Set, base: KnowledgeBase) -> dict[str, Any]:
-    """What labels say of recorded answers, by whether these hold a gold string.
-
-    Returns:
-        Under ``figures`` the share of right answers that are verified, and of all answers those that are
-        verified and wrong.
+    """By whether recorded answers hold a gold string, the share of right ones that are verified, and of all
+    answers those that are verified and wrong.
     """
     tools = reliance.engine(base).tools
     passages = sets.passages(one.corpus)
@@ -305,7 +293,6 @@ def _shares(found: Mapping[str, Any]) -> dict[str, float]:
 
 
 def commit(parts: Mapping[str, Any]) -> None:
-    """Put parts of the figures in the place of the committed ones."""
     figures = {**_committed(), **parts}
     COMMITTED.write_text(json.dumps(figures, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     print(f"written: {COMMITTED.relative_to(REPOSITORY)}; run `make docs`")

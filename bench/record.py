@@ -58,15 +58,7 @@ _FOREIGN = 7
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A text to record.
-
-    Args:
-        path: The file that takes it.
-        row: What is kept with it; `set` and `id` name it in the file.
-        corpus: Files of the corpus.
-        question: What is asked.
-        write: Writes the text.
-    """
+    """A text to record; `set` and `id` in `row` name it in the file."""
 
     path: Path
     row: dict[str, Any]
@@ -76,7 +68,6 @@ class Wanted:
 
 
 def main() -> None:
-    """Record until the time is up."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("what", choices=["drafts", "faults"])
     parser.add_argument("--data-dir", type=Path, default=Path(".data"), help="model and indexes")
@@ -87,7 +78,6 @@ def main() -> None:
 
 
 async def record(wanted: Iterator[Wanted], data_dir: Path, end: float) -> None:
-    """Write every text that is not recorded yet."""
     settings = Settings.load(data_dir=data_dir)
     models = RoleModels(settings.models, data_dir)
     try:
@@ -135,7 +125,6 @@ def _recorded(path: Path) -> list[dict[str, Any]]:
 
 
 def drafts() -> Iterator[Wanted]:
-    """The drafts to record, and the answers from passages, set by set."""
     everyday = [row for row in stream.everyday() if row.kind == "general"]
     sources = [
         ("everyday", HANDBOOKS, everyday, 0),

@@ -49,8 +49,6 @@ class Group:
 
     Args:
         name: Its name in the committed figures.
-        kind: Type of its rows.
-        folders: Their folders, each with the corpus of its rows.
         most: Maximum number of rows, evenly chosen; 0 means all.
         is_quick: Measured by every run of the tests.
         most_wrong: Maximum share of false answers that are called verified.
@@ -99,10 +97,6 @@ def handbooks(part: str) -> tuple[Path, ...]:
 
 async def measured(group: Group, data_dir: Path) -> dict[str, Any]:
     """The figures of a group.
-
-    Args:
-        group: What is measured.
-        data_dir: Where the indexes go.
 
     Returns:
         ``rows`` that were measured, ``figures`` that the gate compares, and ``counts`` of the rows behind

@@ -51,7 +51,6 @@ class RandomPassages:
 
 
 def main() -> None:
-    """Measure a search among 3,000 and among 10,000 passages, each with Chroma and without."""
     embedder = RandomPassages(open_embedder("minilm", Models()))
 
     def stand_in(name: str, models: Models) -> Embedder:  # noqa: ARG001 - takes the place of another

@@ -34,7 +34,6 @@ class _State(TypedDict, total=False):
 
 
 def main(telegram: str, token: str, model: str, documents: str, folder: str) -> None:
-    """Run until the process is ended."""
     ask = open_model(model)
     search = _index(Path(documents), Path(folder))
     graph = StateGraph(_State)
@@ -76,7 +75,6 @@ def main(telegram: str, token: str, model: str, documents: str, folder: str) -> 
 
 
 def _index(documents: Path, folder: Path) -> Callable[[str], list[str]]:
-    """Put the documents into Chroma, and return what finds the passages nearest to a question."""
     embedder = open_embedder("minilm", Models())
     texts = [file.read_text(encoding="utf-8") for file in sorted(documents.glob("*.md"))]
     passages = chromadb.PersistentClient(str(folder / "chroma")).create_collection("passages")

@@ -42,10 +42,6 @@ class Set:
     """A labelled set.
 
     Args:
-        name: Name of the set in the committed figures.
-        kind: Kind of the measurement.
-        corpus: Files of the set's corpus.
-        rows: The labelled rows.
         recorded: For recorded texts, the sets whose questions they answer.
         is_quick: Measured by every run of the tests.
         sample: Measured on a part of the corpus, because embedding all of it takes a minute and a half. Only

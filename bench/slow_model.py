@@ -44,7 +44,6 @@ class _Chat(RequestHandler):
         self._seconds = seconds
 
     def get(self) -> None:
-        """Say how many requests there were."""
         self.finish(str(_Chat.asked))
 
     async def post(self) -> None:
@@ -76,7 +75,6 @@ def _completion(kind: str, *choices: dict[str, Any], **more: Any) -> dict[str, A
 
 
 async def serve(seconds: float) -> None:
-    """Serve until the process is ended."""
     (socket,) = bind_sockets(0, "127.0.0.1")
     pages = [(r"/v1/chat/completions", _Chat, {"seconds": seconds})]
     HTTPServer(Application(pages, log_function=lambda _handler: None)).add_socket(socket)

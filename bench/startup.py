@@ -74,7 +74,6 @@ def reply_milliseconds(variables: dict[str, str]) -> float:
 
 
 def main() -> None:
-    """Index one document, ask about it a few times, and call the console."""
     with FakeOpenAI(_answer) as server, tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "docs").mkdir()
         (Path(folder) / "docs" / "java.md").write_text("# FxStore\n\nFxStore needs Java 17.\n")

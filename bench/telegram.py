@@ -33,7 +33,6 @@ _FIRST_SECONDS = 5.0
 
 
 def _rest(process: Measured) -> float:
-    """The share of a processor that the idle process uses."""
     # Work after the start is done by then, and the bot no longer counts as busy (`bot.jobs.queue_polling`).
     time.sleep(SETTLING_SECONDS)
     used = process.processor_seconds
@@ -70,7 +69,6 @@ def _show(name: str, figures: Figures, base: Figures) -> None:
 
 
 def main(is_quick: bool) -> None:
-    """Measure everything and print it."""
     # Figures from a machine that is busy with something else mean little.
     print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors", flush=True)
     with tempfile.TemporaryDirectory() as name:

@@ -26,7 +26,6 @@ _LOGGED = re.compile(r"^.*LOG:  (?:statement|execute [^:]*): \s*(\w+)", re.MULTI
 
 
 def on_sqlite(folder: Path, model: str) -> None:
-    """Print the transactions and statements of an answer in each SQLite file."""
     with FakeTelegram() as telegram:
         counting = {"COUNT_STATEMENTS": "yes"}
         with bots.thinktwice(folder / "sqlite", model, telegram, counting) as bot:
@@ -40,7 +39,6 @@ def on_sqlite(folder: Path, model: str) -> None:
 
 
 def on_postgres(folder: Path, model: str) -> None:
-    """Print the transactions and statements of an answer on PostgreSQL."""
     logged = ("-c", "log_statement=all", "-c", "log_line_prefix=%d ")
     with PostgresServer(*logged) as server, FakeTelegram() as telegram:
         url = server.new_database()
@@ -65,7 +63,6 @@ def _show(load: Figures, name: str, transactions: int, writing: int | None, word
 
 
 def main() -> None:
-    """Count, and print."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         with bots.documents_and_model(folder, 0.0) as model:

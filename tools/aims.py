@@ -21,10 +21,9 @@ class Aim:
 
     Args:
         measure: Description of the figure and the set that it is measured on.
-        bound: Minimum of the figure, or maximum.
+        bound: Minimum of the figure, or maximum if it `is_limit`.
         figure: Reads the figure from the content of ``bench/quality.json``; raises `KeyError` if it is
             missing.
-        is_limit: The bound is a maximum, not a minimum.
         is_time: The figure is in milliseconds, which depend on the machine as much as on the program.
         part: The part of the file that contains it.
     """
@@ -37,11 +36,7 @@ class Aim:
     part: str = "sets"
 
     def measured(self, committed: Committed) -> float | None:
-        """Return the figure; None when its part of the file was never measured.
-
-        Raises:
-            KeyError: the part exists, but the figure is missing.
-        """
+        """Return the figure; None when its part was never measured, `KeyError` when it alone is missing."""
         return self.figure(committed) if self.part in committed else None
 
     def is_met(self, committed: Committed) -> bool | None:

@@ -96,7 +96,6 @@ def _prompts() -> str:
 
 
 def _commands() -> str:
-    """The help of every command, as the command line prints it."""
     from typer.core import TyperGroup
     from typer.main import get_command
     from typer.testing import CliRunner
@@ -120,8 +119,6 @@ def _commands() -> str:
 
 
 def _figures(part: Callable[[Mapping[str, Any]], str]) -> Callable[[], str]:
-    """A table of the figures that are committed beside the benchmarks."""
-
     def table() -> str:
         return part(json.loads((ROOT / "bench" / "quality.json").read_text(encoding="utf-8")))
 
@@ -129,7 +126,6 @@ def _figures(part: Callable[[Mapping[str, Any]], str]) -> Callable[[], str]:
 
 
 def _telegram_commands() -> str:
-    """The commands of the Telegram bot, as its English menu says."""
     from bot.telegram.commands import COMMANDS, description
 
     lines = ["| command | what it does | who | where |", "| --- | --- | --- | --- |"]
@@ -158,11 +154,7 @@ PARTS: dict[str, Callable[[], str]] = {
 
 
 def rendered(page: str) -> str:
-    """Return a page's text with its generated parts written anew.
-
-    Args:
-        page: The text as it is.
-    """
+    """Return a page's text with its generated parts written anew."""
 
     def part(match: re.Match[str]) -> str:
         name = match["name"]

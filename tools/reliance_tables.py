@@ -15,11 +15,7 @@ Sets = Mapping[str, Mapping[str, Any]]
 
 
 def tables(committed: Mapping[str, Any]) -> str:
-    """Pairs of answers, their classes, and natural questions; a share that was not measured is a dash.
-
-    Args:
-        committed: The content of ``bench/quality.json``.
-    """
+    """Pairs of answers, their classes, and natural questions; a share that was not measured is a dash."""
     sets: Sets = committed["sets"]
     return "\n\n".join((_pairs(sets), _classes(sets), _natural(sets)))
 

@@ -10,11 +10,7 @@ from tools.markdown import percent, table
 
 
 def tables(committed: Mapping[str, Any]) -> str:
-    """Every committed figure: verdicts, real drafts and answers, retrieval, three systems side by side.
-
-    Args:
-        committed: The content of ``bench/quality.json``.
-    """
+    """Every committed figure: verdicts, real drafts and answers, retrieval, three systems side by side."""
     sets: Mapping[str, Mapping[str, Any]] = committed["sets"]
     parts = [
         _verdicts("labelled drafts", _of(sets, "verdicts")),
@@ -66,18 +62,17 @@ def headlines(committed: Mapping[str, Any]) -> str:
 
 
 def _count(sets: Sequence[Mapping[str, Any]], key: str) -> int:
-    """The questions of all sets that a figure is a share of."""
     return sum(one["counts"].get(key, one["rows"]) for one in sets)
 
 
 def _share(sets: Sequence[Mapping[str, Any]], key: str) -> str:
-    """The figure of all sets together, of a hundred."""
+    """Of a hundred, over all sets together."""
     total = sum(one["figures"][key] * one["counts"].get(key, one["rows"]) for one in sets)
     return f"{100 * total / _count(sets, key):.0f}"
 
 
 def _range(figures: Iterable[Mapping[str, float]], key: str) -> str:
-    """The least and the most of a figure, of a hundred."""
+    """Of a hundred."""
     shares = sorted(100 * one[key] for one in figures)
     return f"{shares[0]:.0f} to {shares[-1]:.0f}"
 

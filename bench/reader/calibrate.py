@@ -39,7 +39,6 @@ Example = tuple[dict[str, float], bool]
 
 
 def main() -> None:
-    """Fit both functions, print how well they are calibrated, and write them if asked to."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("held", type=Path, help="JSON Lines of held-out rows")
     parser.add_argument("--drafts", type=Path, default=VERDICTS, help="labelled drafts")

@@ -143,7 +143,6 @@ def _chosen(read: Scores, sentences: Sequence[Part]) -> dict[str, Part]:
 
 
 def main() -> None:
-    """Read the arguments, and do the work."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("readers", type=Path, nargs="+", help="files in 8 bits")
     parser.add_argument("--clones", type=Path, required=True, help="folder of local clones")

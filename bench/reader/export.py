@@ -82,7 +82,6 @@ def agreement(net: network.Reader, path: Path, rows: list[tuple[str, str]]) -> d
 
 
 def main() -> None:
-    """Read the arguments, and do the work."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("checkpoint", type=Path)
     parser.add_argument("out", type=Path)

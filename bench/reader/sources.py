@@ -113,7 +113,6 @@ def holding(passage: str, span: Part) -> tuple[Part, ...]:
 
 
 def show(folder: Path, name: str, path: str) -> str:
-    """A file of a clone's newest commit, as text."""
     return _git(folder, name, "show", f"HEAD:{path}")
 
 

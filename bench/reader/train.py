@@ -213,7 +213,6 @@ def train(
 
 
 def main() -> None:
-    """Train from a checkpoint, and write the new one."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("clones", type=Path, help="folder of local clones, each as owner+name")
     parser.add_argument("spans", type=Path, help="rows with short answers (spans.jsonl.xz)")
