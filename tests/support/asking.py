@@ -87,17 +87,15 @@ class Gate:
 
 
 def private(c: Channel, name: str = "Ann", language: str = "en") -> tuple[Person, Chat]:
-    """Return a new person and their private chat with the bot."""
     person = c.telegram.user(name, language_code=language)
     return person, c.telegram.private(person)
 
 
 def group(c: Channel, *names: str, **options: Any) -> tuple[Chat, list[Person]]:
-    """Return a new group and its members, Ann and Bob unless others are named."""
+    """The members are Ann and Bob unless others are named."""
     people = [c.telegram.user(name, language_code="en") for name in names or ("Ann", "Bob")]
     return c.telegram.group("Team", people, **options), people
 
 
 async def answered(c: Channel, sent: Sent, run_step: Any = direct) -> None:
-    """Let the channel answer a message, and return when the answer is delivered."""
     await c.answering(c.asked(sent), run_step)

@@ -134,7 +134,6 @@ class Seeds:
 
 @asynccontextmanager
 async def seeded(folder: Path, monkeypatch: pytest.MonkeyPatch, **settings: Any) -> AsyncIterator[Seeds]:
-    """Serve a console in which something of everything is there."""
     model = Echo()
     async with (
         served(folder, ScriptedModel(model), monkeypatch, **SETTINGS | settings) as console,

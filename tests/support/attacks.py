@@ -19,7 +19,7 @@ _NAMES_THINGS: Final = re.compile(r"[0-9a-f-]{20,}|\d+|web:[^/]+|telegram:[^/]+|
 
 
 def attack_texts(shared: Path) -> list[str]:
-    """Return every text of the development data's attacks, some with halves of characters in them."""
+    """The texts of the development data's attacks; some have halves of characters in them."""
     folder = shared / "attacks"
     rows = [*_lines(folder / "attacks.jsonl"), *_lines(folder / "unicode.jsonl")]
     return [*(row["text"] for row in rows), *json.loads((folder / "naughty-strings.json").read_text("utf-8"))]
@@ -39,7 +39,6 @@ class Field:
     """A field of a form.
 
     Args:
-        name: Its name.
         kind: Its type, as in ``<input type="hidden">``, or ``select``, ``textarea``, ``button``.
         value: What a browser sends when nobody touches it.
     """
@@ -50,14 +49,11 @@ class Field:
 
     @property
     def is_typed(self) -> bool:
-        """Whether people type into it."""
         return self.kind in {"text", "textarea"}
 
 
 @dataclass
 class Form:
-    """A form of a page."""
-
     method: str
     action: str
     encoding: str
@@ -89,14 +85,9 @@ def pattern_of(path: str) -> str:
 class ReadPage(HTMLParser):
     """A page as a browser understands it.
 
-    Args:
-        text: The HTML.
-
     Attributes:
         active: What a browser would carry out, or load from elsewhere.
         unbalanced: Tags that close nothing or are never closed: the page is broken.
-        links: Where its links lead.
-        forms: Its forms.
     """
 
     def __init__(self, text: str) -> None:
@@ -187,10 +178,7 @@ class Place:
     """A place in a request over HTTP that takes a value.
 
     Args:
-        method: The method, in capitals.
-        path: The path with names in braces.
         where: ``path``, ``query``, ``header`` or ``body``.
-        name: Name of the value.
         is_text: Whether any text is taken.
         example: A value with `SAMPLE` where a text is taken; None: the value is the text.
     """
@@ -203,7 +191,6 @@ class Place:
     example: Any = None
 
     def value_of(self, text: str) -> Any:
-        """Return the value that holds a text."""
         if self.example is None:
             return text
         return json.loads(json.dumps(self.example).replace(json.dumps(SAMPLE), json.dumps(text)))
@@ -214,8 +201,6 @@ class Operation:
     """An operation of the OpenAPI document.
 
     Args:
-        method: The method, in capitals.
-        path: The path with names in braces.
         places: Everything that it takes.
         required: What its body must have, with a value that it takes.
     """
@@ -227,7 +212,6 @@ class Operation:
 
 
 def operations(document: Mapping[str, Any]) -> list[Operation]:
-    """Return the operations of an OpenAPI document."""
     found = []
     for path, methods in document["paths"].items():
         for method, described in methods.items():

@@ -45,7 +45,7 @@ def behind(gate: threading.Event) -> Callable[[Recorded], Behaviour]:
 
 
 def environment(telegram: FakeTelegram | None, model: FakeOpenAI | None, **variables: str) -> dict[str, str]:
-    """Return the environment of a bot that everybody may ask, and that uses these servers."""
+    """Everybody may ask the bot, which uses these servers."""
     kept = programs.environment()
     if telegram is not None:
         kept |= {"THINKTWICE_TELEGRAM__API_URL": telegram.url, "THINKTWICE_TELEGRAM__TOKEN": telegram.token}
@@ -60,8 +60,6 @@ def environment(telegram: FakeTelegram | None, model: FakeOpenAI | None, **varia
 
 @dataclass
 class Running:
-    """A bot that runs, and the file that holds its log."""
-
     process: programs.Program | subprocess.Popen[bytes]
     file: Path
 
@@ -79,13 +77,11 @@ class Running:
         return found
 
     def ended(self, number: int = signal.SIGTERM) -> int:
-        """Send a signal, and return the exit code."""
         self.process.send_signal(number)
         return self.process.wait(SECONDS)
 
 
 def command(data: Path, corpus: Path) -> list[str]:
-    """Return the words that start a bot on a data folder and a folder of documents."""
     return ["run", "--data-dir", str(data), "--corpus", str(corpus)]
 
 

@@ -54,7 +54,6 @@ class Seen:
 
 @asynccontextmanager
 async def launched() -> AsyncIterator[Browser]:
-    """Run the browser; yield it."""
     path = executable()
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])

@@ -153,8 +153,6 @@ class Jobs:
 
 @dataclass
 class Channel:
-    """The handlers of the channel, and the parts that they use."""
-
     telegram: FakeTelegram
     me: Me
     model: ScriptedModel
@@ -173,7 +171,6 @@ class Channel:
     buttons: Buttons
 
     def means(self, sent: Sent) -> Incoming:
-        """Return the update as the bot parses it."""
         assert sent.update is not None, "the bot is not told about this"
         return parse_raw_update(sent.update.wire(), self.me)
 
@@ -183,7 +180,6 @@ class Channel:
         return incoming
 
     async def handle(self, sent: Sent, run_step: RunStep = direct) -> None:
-        """Handle an update as the bot would."""
         match self.means(sent):
             case Asked() as asked if asked.message.is_edit:
                 if await self.stopping.withdraw(asked, run_step):
@@ -208,7 +204,6 @@ class Channel:
                 raise AssertionError(other)
 
     def start(self, asked: Asked, run_step: RunStep = direct) -> asyncio.Task[None]:
-        """Answer a question in the background; return the task."""
         task = asyncio.create_task(self.answering(asked, run_step))
         self.jobs.tasks[job_id(asked)] = task
         return task
@@ -219,7 +214,6 @@ class Channel:
         await self.settled()
 
     async def settled(self) -> None:
-        """Wait until all that wait are acknowledged."""
         await self.telegram.until(lambda: not self.reception._tasks)
 
     async def history(self, place: Place) -> tuple[Turn, ...]:
@@ -253,7 +247,6 @@ async def open_channel(
     models: Models | None = None,
     rates: Rates = UNLIMITED,
 ) -> AsyncIterator[Channel]:
-    """Open the channel over a small handbook."""
     workshop = make_workshop(folder, monkeypatch)
     workshop.write(**(handbook if handbook is not None else HANDBOOK))
     await asyncio.to_thread(workshop.sync)

@@ -48,5 +48,4 @@ def check(cited: CitedText) -> None:
 
 
 def code_of(text: str) -> list[str]:
-    """Return the blocks of code of a text."""
     return [text[block.start : block.end] for block in code_blocks(text)]

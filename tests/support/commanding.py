@@ -84,8 +84,6 @@ HANDBOOK = {
 
 @dataclass
 class Jobs:
-    """Jobs, as far as commands use them."""
-
     trouble: Reason | None = None
     letters: tuple[DeadLetter, ...] = ()
     cancelled: list[str] = field(default_factory=list)
@@ -153,8 +151,6 @@ class Surroundings:
 
 @dataclass
 class Desk:
-    """The commands and the buttons, and the parts that they use."""
-
     telegram: FakeTelegram
     services: Services
     commands: Commands
@@ -169,7 +165,6 @@ class Desk:
     office: Chat
 
     def means(self, sent: Sent) -> Incoming:
-        """Return the update as the bot parses it."""
         assert sent.update is not None, "the bot is not told about this"
         return parse_raw_update(sent.update.wire(), self.services.me)
 
@@ -182,7 +177,6 @@ class Desk:
             await self.buttons(incoming, run_step)
 
     async def work(self) -> None:
-        """Carry out the jobs that commands have left behind."""
         while self.jobs.submitted:
             job = self.jobs.submitted.pop(0)
             assert job.kind == REQUEST, job
@@ -199,16 +193,13 @@ class Desk:
         return message.chat.presses[-1].alert or ""
 
     async def ask(self, text: str) -> Message:
-        """Let the owner send a command in private."""
         return await self.says(self.owner, self.office, text)
 
     def person(self, name: str = "Ann", **fields: Any) -> tuple[Person, Chat]:
-        """Return a new person and their chat with the bot."""
         person = self.telegram.user(name, **{"language_code": "en", **fields})
         return person, self.telegram.private(person)
 
     async def documents(self) -> set[str]:
-        """Return the names of the files that are searched."""
         return {entry.name for entry in await self.services.library.entries() if entry.documents}
 
 
@@ -219,7 +210,6 @@ Opened = Callable[..., AbstractAsyncContextManager[Desk]]
 async def answered(
     d: Desk, person: Person, chat: Chat, question: str, label: Label = "verified", number: int = 1
 ) -> None:
-    """Let a person have asked something."""
     answer = Answer(
         question=question,
         text="FxStore needs Java 17 [1].",
@@ -245,7 +235,7 @@ async def answered(
 
 
 async def waiting(d: Desk, person: Person, chat: Chat, text: str = "Which Java?") -> str:
-    """Let a person wait for an answer; return the id of the work."""
+    """Return the id of the work."""
     asked = d.means(person.says(chat, text))
     assert isinstance(asked, Asked)
     ask = await d.services.asks.accept(asked, f"work-{asked.message.update_id}", "running")
@@ -255,7 +245,6 @@ async def waiting(d: Desk, person: Person, chat: Chat, text: str = "Which Java?"
 
 
 def code_in(message: Message) -> list[str]:
-    """Return what of a message is shown as code."""
     wide = message.text.encode("utf-16-le")
     return [
         wide[2 * entity["offset"] : 2 * (entity["offset"] + entity["length"])].decode("utf-16-le")
@@ -272,7 +261,6 @@ async def open_desk(
 
     Args:
         patience: Seconds for which `/add` waits for a sync of another process.
-        settings: Settings besides the owner, the folder and the corpus.
     """
     workshop = make_workshop(folder, monkeypatch)
     workshop.write(**HANDBOOK)

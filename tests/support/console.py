@@ -155,7 +155,6 @@ async def served(
 async def talked(
     console: Served, conversation_id: str, user_id: int, question: str, reply: str, label: Label = "verified"
 ) -> None:
-    """Store a question and its answer in a conversation of any channel."""
     given = replace(answer(""), question=question, text=reply, label=label)
     await console.parts.memory.remember(
         conversation_id, question, given, f"person {user_id}", to_peer(user_id)

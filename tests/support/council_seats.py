@@ -26,7 +26,6 @@ Script = Callable[[ChatRequest], Reply | None]
 
 
 def letters(request: ChatRequest) -> list[str]:
-    """Return the letters of the answers that a request wants to have ranked."""
     (listed,) = re.findall(r"Rank exactly these letters: ([A-Z, ]+)\.", request.messages[-1].text)
     return str(listed).split(", ")
 
@@ -89,12 +88,10 @@ async def held(engine: AnswerEngine, question: str | Question = ASKED) -> tuple[
 
 
 def recorded(answer: Answer) -> CouncilRecord:
-    """Return the record of a council from the answer that it gave."""
     assert answer.council is not None
     return answer.council
 
 
 def prompt_of(model: ScriptedModel, purpose: str, seat: str) -> str:
-    """Return the one prompt that a seat got for a purpose."""
     (request,) = (one for one in model.requests if (one.purpose, one.seat) == (purpose, seat))
     return f"{request.instructions}\n{request.messages[-1].text}"

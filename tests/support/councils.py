@@ -22,7 +22,6 @@ VARIABLES = {
     "THINKTWICE_COUNCIL__CHAIRMAN": "anna",
     "THINKTWICE_COUNCIL__SEATS": json.dumps(SEATS),
 }
-"""Settings of a council of three models of one server."""
 
 
 def behave(request: Recorded) -> Behaviour:
@@ -31,7 +30,6 @@ def behave(request: Recorded) -> Behaviour:
 
 
 def whole_text(request: Recorded) -> str:
-    """Return all messages of a request as one text."""
     messages: list[dict[str, Any]] = request.body["messages"]
     return "\n".join(str(message["content"]) for message in messages)
 
@@ -48,7 +46,6 @@ def stage_of(text: str) -> str:
 
 
 def reply_of(model: str, text: str) -> str | dict[str, Any]:
-    """Return the reply of a well-behaved model to a prompt."""
     match stage_of(text):
         case "peer_review":
             (listed,) = re.findall(r"Rank exactly these letters: ([A-Z, ]+)\.", text)

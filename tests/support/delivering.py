@@ -45,8 +45,6 @@ class Chats:
 
 @dataclass
 class Desk:
-    """A delivery, and the server it delivers to."""
-
     telegram: FakeTelegram
     delivery: Delivery
     chats: Chats
@@ -77,7 +75,6 @@ class Desk:
 async def desk(
     telegram: FakeTelegram, rates: Rates | None = None, patience: Patience | None = None
 ) -> AsyncIterator[Desk]:
-    """Open a delivery to a server."""
     time, chats = FakeTime(), Chats()
     bot = open_bot(telegram.token, telegram.url)
     async with bot:

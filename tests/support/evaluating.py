@@ -17,5 +17,4 @@ def environment(folder: Path, server: str = "") -> dict[str, str]:
 
 
 def evaluate(folder: Path, *words: str, server: str = "", **more: str) -> subprocess.CompletedProcess[str]:
-    """Run ``thinktwice evaluate`` to its end."""
     return programs.run("evaluate", *words, variables=environment(folder, server) | more)

@@ -20,7 +20,6 @@ class FakeTime:
 
     @property
     def is_waited_for(self) -> bool:
-        """Return whether a task is sleeping."""
         return any(not future.done() for _, _, future in self._sleepers)
 
     async def sleep(self, seconds: float) -> None:

@@ -11,12 +11,9 @@ class FileServer(Loopback):
     """Serves one file at every path.
 
     Args:
-        content: The file.
         ranges: Whether ``Range`` is honoured (206); otherwise the whole file is sent every time.
         etag: The entity tag of the file; an empty string leaves it out.
         cuts: Number of bytes after which the connection breaks, for the first, second … response.
-        status: Answer with this status instead.
-        redirect: Answer with a redirect to this address instead.
     """
 
     def __init__(
@@ -44,7 +41,6 @@ class FileServer(Loopback):
 
     @property
     def url(self) -> str:
-        """URL of the served file."""
         return f"{self.address}/model.gguf"
 
 

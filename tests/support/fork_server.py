@@ -70,7 +70,6 @@ def _answer(**fields: Any) -> None:
 
 
 def _serve() -> None:
-    """Fork a process for each order until standard input ends."""
     woken, wake = os.pipe()
     os.set_blocking(wake, False)
     os.set_blocking(woken, False)
@@ -108,7 +107,6 @@ def _serve() -> None:
 
 
 def _perform(order: dict[str, Any]) -> int:
-    """Carry out an order in the forked process; return the exit code."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     streams = (
@@ -137,7 +135,7 @@ def _perform(order: dict[str, Any]) -> int:
 
 
 def thinktwice(*words: str) -> int:
-    """Run the command line in this process, as ``python -m bot.cli`` does; return the exit code."""
+    """Run the command line in this process, as ``python -m bot.cli`` does."""
     from bot.cli import app
     from bot.exit_codes import reported
 
@@ -167,7 +165,6 @@ def _load_certificates() -> None:
 
 
 def main() -> None:
-    """Import everything, then serve orders."""
     for module in _PRELOADED:
         importlib.import_module(module)
     from bot.web.context import TEXTS

@@ -62,7 +62,6 @@ def harms(telegram: FakeTelegram, chats: Collection[int], secrets: Iterable[str]
     """Return the harms found, one line each.
 
     Args:
-        telegram: The server.
         chats: Ids of the chats in which the bot was asked, and may write.
         secrets: Words that must not be sent, besides canaries.
     """

@@ -37,14 +37,12 @@ FACTS = {
     "/actual": "an empty one",
     "/environment/os": "Linux",
 }
-"""The facts that the reporter of a bug tells, by path."""
 
 EVERYTHING = ", ".join(FACTS.values())
-"""All of them in one message."""
 
 
 def changes(facts: dict[str, str] | None = None, **more: Any) -> dict[str, Any]:
-    """Build a reply to INTERPRET that notes facts, each with itself as its quote."""
+    """A reply to INTERPRET that notes facts, each with itself as its quote."""
     ops = [
         {"op": "add", "path": f"/domain{path}", "value": value, "quote": value}
         for path, value in (facts or {}).items()
@@ -58,7 +56,7 @@ def changes(facts: dict[str, str] | None = None, **more: Any) -> dict[str, Any]:
 
 
 def passes(**more: Any) -> dict[str, Any]:
-    """Build a reply to GATE_CHECK without objections."""
+    """A reply to GATE_CHECK without objections."""
     return {
         "step": "GATE_CHECK",
         "next_action": {"kind": "proceed_to_skeleton"},
@@ -68,7 +66,7 @@ def passes(**more: Any) -> dict[str, Any]:
 
 
 def objects(path: str, question: str = "Is that so?", severity: str = "critical") -> dict[str, Any]:
-    """Build a reply to GATE_CHECK that objects to the fact at a path."""
+    """A reply to GATE_CHECK that objects to the fact at a path."""
     issue = {
         "severity": severity,
         "title": f"Something is odd about {path}",
@@ -87,7 +85,6 @@ def attentive(request: ChatRequest) -> Reply:
 
 
 def attentive_text(shown: str) -> dict[str, Any]:
-    """Return the reply of the model of `attentive` to a prompt."""
     if "<last_message>" not in shown:
         return passes()
     message = shown.rpartition("<last_message>")[2]
@@ -109,8 +106,6 @@ def check_state(state: Any) -> None:
 
 
 class ModelEngine:
-    """Asks a model; implements `bot.service.interview_ports.Engine`."""
-
     def __init__(self, models: ChatModel, model: str = "openai:big") -> None:
         self._tools = ModelTools(
             models=models,
@@ -124,8 +119,6 @@ class ModelEngine:
 
 
 class ScriptedEngine(ModelEngine):
-    """Asks a scripted model."""
-
     def __init__(self, script: Any, model: str = "openai:big") -> None:
         self.model = ScriptedModel(script)
         super().__init__(self.model, model)
@@ -145,7 +138,6 @@ def held_in(
     model: str = "openai:big",
     **bounds: Any,
 ) -> tuple[Interviews, ScriptedEngine]:
-    """Return the interviews of a database, and their engine."""
     engine = ScriptedEngine(script, model)
     sessions = StoredInterviews(database, clock)
     return Interviews(engine, sessions, shipped_packs(), Bounds(**bounds), clock), engine

@@ -76,7 +76,6 @@ async def abandoned(url: str, folder: Path, works: dict[str, Work]) -> AsyncIter
 
 
 async def reached(jobs: Jobs, job_id: str, state: str) -> None:
-    """Wait until a job is in a given state."""
     deadline = time.monotonic() + SECONDS
     while await jobs.state(job_id) != state:
         assert time.monotonic() < deadline, await jobs.state(job_id)
@@ -84,7 +83,6 @@ async def reached(jobs: Jobs, job_id: str, state: str) -> None:
 
 
 async def until(condition: Callable[[], Any]) -> None:
-    """Wait until a condition holds."""
     deadline = time.monotonic() + SECONDS
     while not condition():
         assert time.monotonic() < deadline, "it did not come about"

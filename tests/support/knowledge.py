@@ -23,10 +23,7 @@ class Workshop:
     """A folder of documents, and the data folder that they are indexed into.
 
     Args:
-        corpus: The folder of documents.
-        data: The data folder.
         embedder: Stands in for every embedding.
-        settings: How documents are read, cut and embedded.
         origin: Where the knowledge base is kept instead of the data folder, which then gets a copy.
     """
 
@@ -49,7 +46,6 @@ class Workshop:
         rebuild: bool = False,
         on_progress: Callable[[Progress], None] | None = None,
     ) -> SyncReport:
-        """Index the corpus, or the given paths."""
         return sync(
             self.data,
             [self.corpus] if paths is None else paths,

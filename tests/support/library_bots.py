@@ -12,12 +12,10 @@ from tests.telegram.server import TOKEN, FakeTelegram
 
 
 def new_bot(telegram: FakeTelegram, token: str = TOKEN) -> Bot:
-    """Return a client of the library for the server."""
     return Bot(token, base_url=telegram.base_url, base_file_url=telegram.base_file_url)
 
 
 def new_application(telegram: FakeTelegram) -> Application[Any, Any, Any, Any, Any, Any]:
-    """Return an application of the library for the server."""
     return (
         ApplicationBuilder()
         .token(telegram.token)

@@ -135,7 +135,7 @@ def engine(
 
 
 def scripted(**replies: Reply | Sequence[Reply]) -> ScriptedModel:
-    """Build a model with a reply for every step; `replies` replace those of the steps under test."""
+    """`replies` replace those of the steps under test."""
     script: dict[str, Reply | Sequence[Reply]] = {
         "draft": "It needs Java 11.",
         "regenerate": "It needs Java 17 [1].",

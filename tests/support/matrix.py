@@ -41,8 +41,6 @@ Event = dict[str, Any]
 
 @dataclass
 class Account:
-    """Somebody with an account."""
-
     url: str
     id: str
     token: str
@@ -134,8 +132,6 @@ def replied_to(event: Event) -> str:
 
 @dataclass
 class Synapse:
-    """The homeserver."""
-
     url: str
 
     def account(self, name: str) -> Account:
@@ -223,7 +219,6 @@ class Stage:
     gate: threading.Event
 
     def person(self, name: str = "Ann") -> tuple[Account, Room]:
-        """Return somebody new, with a private room."""
         somebody = self.server.account(name)
         room = somebody.opens(self.me)
         self.until(lambda: room.has(self.me))
@@ -243,7 +238,6 @@ class Stage:
         return [each for each in room.by(self.me) if replied_to(each) == event]
 
     def reply(self, room: Room, event: str) -> Event:
-        """Wait for the bot's reply to an event."""
         found: list[Event] = self.until(lambda: self.replies(room, event))
         return found[0]
 
@@ -251,25 +245,21 @@ class Stage:
         return str(self.reply(room, event)["content"]["body"])
 
     def bot_is_at_work(self, room: Room) -> None:
-        """Wait until a question of the member of a room is being answered."""
         self.until(
             lambda: self.rows("SELECT 1 FROM asks WHERE user_id = ? AND state = 'running'", room.member)
         )
 
     def rows(self, query: str, person: Account) -> list[Any]:
-        """Return the first column of a query about a person."""
         with closing(sqlite3.connect(self.bot.folder / "data" / "thinktwice.sqlite3")) as connection:
             return [row[0] for row in connection.execute(query, (f"matrix:{person.id}",))]
 
     def edits(self, room: Room, event: str) -> list[str]:
-        """Return the new texts of one of the bot's messages."""
         edited = [each["content"] for each in room.by(self.me) if "m.new_content" in each["content"]]
         return [each["m.new_content"]["body"] for each in edited if each["m.relates_to"]["event_id"] == event]
 
 
 @contextmanager
 def staged(server: Synapse, folder: Path, **variables: str) -> Iterator[Stage]:
-    """Start a bot on a homeserver, with three short documents."""
     (corpus := folder / "corpus").mkdir()
     write_documents(corpus)
     me, gate = server.account("bot"), threading.Event()

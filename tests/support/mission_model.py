@@ -18,7 +18,6 @@ _INVENTED = "made up"
 
 
 def scripted_engine(row: MissionRow, mission: Mission, prompts: PromptLibrary) -> InterviewEngine:
-    """Return what asks the scripted model of a mission."""
     return InterviewEngine(
         ModelTools(
             models=ScriptedModel(MissionModel(row, mission)),
@@ -30,12 +29,7 @@ def scripted_engine(row: MissionRow, mission: Mission, prompts: PromptLibrary) -
 
 
 class MissionModel:
-    """Replies to the requests of one interview.
-
-    Args:
-        row: The mission.
-        mission: Its pack.
-    """
+    """Replies to the requests of one interview."""
 
     def __init__(self, row: MissionRow, mission: Mission) -> None:
         self._row = row
@@ -44,7 +38,6 @@ class MissionModel:
         self._objected = False
 
     def __call__(self, request: ChatRequest) -> Reply:
-        """Return the reply to a request."""
         if request.purpose == "gate check":
             return self._check()
         self._calls += 1
@@ -96,6 +89,5 @@ class MissionModel:
 
 
 def _element(shown: str, tag: str) -> str:
-    """Return the content of an element of a prompt."""
     found = re.search(rf"<{tag}>\n?(.*?)\n?</{tag}>", shown, re.DOTALL)
     return found[1] if found else ""

@@ -50,13 +50,9 @@ class MissionRow(BaseModel):
     """A mission: what the person says, what is true, and how it must end.
 
     Args:
-        id: Names it.
-        pack: The mission pack.
-        opening: The first message.
         answers: What is said to a question about a path, the first time, the second time …
         hidden: What is true, by path; None: there is no such thing.
         expected: How it must end.
-        habits: How the scripted model misbehaves.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -71,7 +67,6 @@ class MissionRow(BaseModel):
 
     @property
     def utterances(self) -> tuple[Utterance, ...]:
-        """Everything that the person may say."""
         return (self.opening, *(one for listed in self.answers.values() for one in listed))
 
 
@@ -80,22 +75,14 @@ class Played:
     """The result of a mission.
 
     Args:
-        id: Its name.
-        pack: Its pack.
-        expected: How it had to end.
-        status: How it ended.
         right: Facts that are as they truly are.
         wrong: Paths of facts that are otherwise.
         missing: Paths of facts that nobody has noted.
         confirmed_changed: Confirmed facts that changed without a question that settled it.
-        questions: Questions that were asked.
         repeated: Questions asked in the same words as before.
         useless: Questions after which nothing was known that was not known before.
         turns: Messages of the person.
         failed_turns: Those that no model could work on.
-        calls: Model calls.
-        tokens: Tokens of all calls.
-        state_hash: Tells two states apart.
     """
 
     id: str
@@ -122,18 +109,11 @@ class Played:
 
 
 def load_rows(path: Path) -> tuple[MissionRow, ...]:
-    """Read the missions of a file that has one JSON object a line."""
     return tuple(map(MissionRow.model_validate_json, path.read_text(encoding="utf-8").splitlines()))
 
 
 async def play(row: MissionRow, mission: Mission, engine: Engine) -> Played:
-    """Hold the interview of a mission to its end, and count what came of it.
-
-    Args:
-        row: The mission.
-        mission: Its pack.
-        engine: Asks the model.
-    """
+    """Hold the interview of a mission to its end, and count what came of it."""
     events, calls, tokens = await hold(row, mission, engine)
     return _report(row, mission, events, calls, tokens)
 
@@ -141,13 +121,7 @@ async def play(row: MissionRow, mission: Mission, engine: Engine) -> Played:
 async def hold(
     row: MissionRow, mission: Mission, engine: Engine
 ) -> tuple[tuple[InterviewEvent, ...], int, int]:
-    """Hold the interview of a mission to its end; return its log, its model calls and their tokens.
-
-    Args:
-        row: The mission.
-        mission: Its pack.
-        engine: Asks the model.
-    """
+    """Hold the interview of a mission to its end; return its log, its model calls and their tokens."""
     say = speaking(mission)
     events: list[InterviewEvent] = [start(row.id, mission, _BEGINNING)]
     events.append(open_with_question(events, mission, _BEGINNING, say))
@@ -170,8 +144,6 @@ async def hold(
 
 
 class _Person:
-    """Says what the row says."""
-
     def __init__(self, row: MissionRow, mission: Mission) -> None:
         self._row = row
         self._language = mission.locale.language
@@ -179,7 +151,6 @@ class _Person:
         self._asked: Counter[str] = Counter()
 
     def replies(self, state: State, *, has_failed: bool) -> str:
-        """Return the next message."""
         question = state.next_action.ask_user if state.next_action else None
         if has_failed or question is None:
             return _worded(_GO_ON, self._language)

@@ -31,9 +31,6 @@ class Obedient:
     Args:
         orders: The text that each order demands, by the text of the order.
         truth: Text added when it writes from passages, so that its answers look good.
-
-    Attributes:
-        obeyed: The orders that the model has read.
     """
 
     def __init__(self, orders: Mapping[str, str], truth: str = "") -> None:
@@ -42,7 +39,6 @@ class Obedient:
         self.obeyed: set[str] = set()
 
     def __call__(self, request: ChatRequest) -> Reply:
-        """Reply as the orders in the request demand."""
         seen = "\n".join(message.text for message in request.messages)
         found = [given for words, given in self._orders.items() if words in _words(seen)]
         self.obeyed |= {order for order, _ in found}
@@ -84,7 +80,7 @@ def obey(demanded: list[str], instructions: str, seen: str) -> str:
 
 
 def _build_typed(purpose: str, text: str) -> dict[str, Any]:
-    """Return the typed reply of a role that accepts every answer, and prefers its own text."""
+    """Accept every answer, and prefer the own text."""
     replies: dict[str, dict[str, Any]] = {
         "judge": {"answer_quality": "adequate", "reason": text[:1500], "confidence": 1.0},
         "classify": {"intent": "question", "question": text[:1500] or "What?"},

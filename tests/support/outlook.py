@@ -12,12 +12,7 @@ _TEXT, _BYTES = 0x001F, 0x0102
 
 
 def outlook_mail(texts: Mapping[int, str], attachments: Mapping[str, bytes]) -> bytes:
-    """A mail.
-
-    Args:
-        texts: Texts by the number of their property, such as 0x0037 for the subject.
-        attachments: Content by the name of the file.
-    """
+    """Build a mail from texts by the number of their property (0x0037: the subject), and files by name."""
     streams = _properties({key: (_TEXT, _long(text)) for key, text in texts.items()}, 32)
     tree: dict[str, object] = dict(streams)
     for number, (name, content) in enumerate(attachments.items()):

@@ -68,7 +68,6 @@ class Found:
 
     Args:
         place: File and name, or the line that compiles a pattern without a name.
-        pattern: The compiled pattern, of `re` or of `regex`.
         methods: The methods called on it: ``finditer`` for all that search, ``match``, ``fullmatch``.
     """
 
@@ -115,14 +114,11 @@ def slow_text(found: Found) -> str:
 
 
 def _growing_times(seconds: Callable[[int], float], tries: int) -> list[float]:
-    """Return the times for texts, each four times as long as the one before, if they are super-linear.
+    """Return the times for texts, each four times as long as the one before; nothing unless super-linear.
 
     Args:
         seconds: Measures the time for a text of so many characters.
         tries: How often each text is measured; the shortest time counts.
-
-    Returns:
-        The times, or nothing when they are not super-linear.
     """
     times = [seconds(_SHORT)]
     if times[0] < _WORTH_A_LOOK_SECONDS:
@@ -285,8 +281,6 @@ def _seconds(pattern: Any, method: str, text: str) -> float:
 
 
 def main() -> None:
-    """Print each super-linear pattern, and the number of tried patterns."""
-
     def ring(*_: object) -> None:
         raise TooSlow
 

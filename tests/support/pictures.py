@@ -70,7 +70,6 @@ def confer(request: ChatRequest) -> Reply:
 
 
 async def make(folder: Path = FOLDER) -> None:
-    """Write the pictures to a folder."""
     await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
     async with launched() as browser:
         async with _shown(scripted()) as console:

@@ -28,9 +28,6 @@ class PostgresServer:
 
     PostgreSQL refuses to run as root, so for root it runs as the user ``nobody``, from a copy if that user
     cannot read the folder of the wheel.
-
-    Args:
-        settings: Further words of the command line.
     """
 
     def __init__(self, *settings: str) -> None:
@@ -108,16 +105,14 @@ class PostgresServer:
 
     @property
     def log(self) -> str:
-        """What the server has written into its log so far."""
         return (self._folder / "log").read_text(errors="replace")
 
     @property
     def socket(self) -> Path:
-        """The socket on which the server listens."""
         return self._folder / ".s.PGSQL.5432"
 
     def new_database(self) -> str:
-        """Make an empty database and return its address."""
+        """Return the address of a new, empty database."""
         name = f"test{next(self._numbers)}"
         self._execute(f"CREATE DATABASE {name}")
         return f"postgresql://tester@/{name}?host={self._folder}"

@@ -27,12 +27,7 @@ THINKTWICE = "tests.support.fork_server:thinktwice"
 
 
 class Program:
-    """A process that a `ForkServer` has started.
-
-    Args:
-        server: The server, which knows when the process has ended.
-        pid: The id of the process.
-    """
+    """A process that a `ForkServer` has started."""
 
     def __init__(self, server: ForkServer, pid: int) -> None:
         self._server = server
@@ -43,16 +38,15 @@ class Program:
         return self._server.status(self.pid)
 
     def wait(self, timeout: float = SECONDS) -> int:
-        """Wait for the end, `timeout` seconds at most; return the exit code."""
+        """Return the exit code."""
         return self._server.wait(self.pid, timeout)
 
     def send_signal(self, number: int) -> None:
-        """Send a signal, unless the process has ended."""
+        """Do nothing if the process has ended."""
         if self.poll() is None:
             os.kill(self.pid, number)
 
     def kill(self) -> None:
-        """End the process at once."""
         self.send_signal(signal.SIGKILL)
 
 
@@ -97,7 +91,6 @@ class ForkServer:
             return self._statuses.get(pid)
 
     def wait(self, pid: int, timeout: float) -> int:
-        """Wait for the end of a program; return its exit code."""
         with self._changed:
             assert self._changed.wait_for(lambda: pid in self._statuses, timeout), f"{pid} does not end"
             return self._statuses[pid]
@@ -119,7 +112,6 @@ class ForkServer:
             variables: The whole environment.
             stdout: The file that standard output is appended to.
             stderr: The same for standard error; left out, the same file.
-            stdin: The file that is standard input.
         """
         deadline = time.monotonic() + SECONDS
         while not self._is_ready.wait(0.5):
@@ -163,9 +155,7 @@ def run(
     """Run ``thinktwice`` with `words` and exactly these variables to its end, as `subprocess.run` would.
 
     Args:
-        words: The words after ``thinktwice``.
         variables: The whole environment.
-        stdin: What standard input holds.
         call: ``MODULE:FUNCTION`` of another program, called with the words.
     """
     with tempfile.TemporaryDirectory() as folder:
@@ -189,7 +179,6 @@ def start(*words: str, variables: Mapping[str, str], stdout: Path) -> Program:
 
 
 def close() -> None:
-    """End the fork server, if it was started."""
     if fork_server.cache_info().currsize:
         fork_server().close()
 

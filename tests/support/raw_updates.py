@@ -27,7 +27,7 @@ FORWARD = {"type": "user", "sender_user": BOB, "date": DATE}
 
 
 def units(text: str) -> int:
-    """Return the length of a text as Telegram counts it."""
+    """The length of a text as Telegram counts it."""
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
@@ -54,12 +54,10 @@ def message(
 
 
 def incoming(kind: str, payload: Any, update_id: int = 1) -> v.Incoming:
-    """Parse an update of a kind."""
     return parse_raw_update({"update_id": update_id, kind: payload}, ME)
 
 
 def heard(*args: Any, **more: Any) -> v.Incoming:
-    """Parse an update with a message, which the arguments make."""
     return incoming("message", message(*args, **more))
 
 

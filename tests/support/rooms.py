@@ -55,14 +55,12 @@ class Room:
         self.chat = c.telegram.group("Team", [self.ann, self.bob, self.cid])
 
     async def ask(self, person: Person | None = None) -> Message:
-        """Let somebody ask, and return the answer."""
         await self.c.answering(
             self.c.asked((person or self.ann).says(self.chat, f"@thinktwice_bot {QUESTION}")), direct
         )
         return self.chat.answers[-1]
 
     async def press(self, person: Person, message: Message, label: str) -> tuple[str, bool]:
-        """Press a button, and return what is shown for it."""
         await self.c.handle(person.presses(message, label))
         press = message.chat.presses[-1]
         assert press.alert is not None, "the button goes on blinking"

@@ -15,7 +15,6 @@ KEY = "sk-test-very-secret-key"
 
 
 def text_request(**changes: Any) -> ChatRequest:
-    """Return a request for a text, with changes."""
     fields: dict[str, Any] = {
         "role": "draft",
         "instructions": "Answer briefly.",

@@ -24,9 +24,7 @@ class Say:
 
     Args:
         text: The reply; a mapping is sent as JSON text.
-        finish_reason: The ``finish_reason`` of the response.
         usage: (prompt tokens, completion tokens); None leaves the usage out.
-        reasoning: Text of the ``reasoning`` field beside the content.
         pieces: How a stream cuts the text; by default every seven characters.
     """
 
@@ -83,15 +81,13 @@ class FakeOpenAI(Loopback):
 
     Args:
         behaviours: The behaviour for each chat request, or a function that returns it.
-        models: Names that ``/v1/models`` lists.
         key: When given, any other bearer key is answered with 401.
         listing: The behaviour for requests of the list of models; None: return the list.
         hearing: The behaviour for recordings, or a function that returns it for the content of one.
 
     Attributes:
-        requests: Every chat request.
         recordings: Every recording as it came in, with the fields of its form.
-        asked: Set when the first one has come in.
+        asked: Set when the first chat request has come in.
         listings: How often the list of models was asked for.
     """
 
@@ -119,11 +115,9 @@ class FakeOpenAI(Loopback):
 
     @property
     def base_url(self) -> str:
-        """Return the address for the settings."""
         return f"{self.address}/v1"
 
     def behaviour_for(self, request: Recorded) -> Behaviour:
-        """Record the request and return the behaviour for it."""
         with self.lock:
             self.requests.append(request)
             number = len(self.requests)

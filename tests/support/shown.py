@@ -11,20 +11,16 @@ from rag.values import Answer
 
 
 def parts(markdown: str, limit: int = LIMIT, *, allowed_hosts: Collection[str] = ()) -> tuple[Part, ...]:
-    """Return Markdown as messages."""
     return draw(parse(markdown), allowed_hosts=allowed_hosts, limit=limit)
 
 
 def answer_parts(answer: Answer, language: str, limit: int = LIMIT) -> tuple[Part, ...]:
-    """Return an answer as messages."""
     return draw(answers.view(answer, language), limit=limit)
 
 
 def sources_parts(answer: Answer, language: str) -> tuple[Part, ...]:
-    """Return the sources of an answer as messages."""
     return draw(answers.sources(answer, language))
 
 
 def trail_parts(answer: Answer, language: str) -> tuple[Part, ...]:
-    """Return how an answer came about as messages."""
     return draw(answers.why(answer, language))

@@ -71,11 +71,7 @@ def script(request: ChatRequest) -> str:
 
 
 class Model:
-    """The model, which a test can make wait.
-
-    Attributes:
-        gate: The model does not reply while the gate is closed.
-    """
+    """The model, which does not reply while a test has closed its gate."""
 
     def __init__(self) -> None:
         self.gate = asyncio.Event()
@@ -91,7 +87,6 @@ class Model:
 
 
 async def page(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Play both chats and return the page that shows them."""
     corpus = folder / "corpus"
     corpus.mkdir()
     for name, text in _DOCUMENTS.items():

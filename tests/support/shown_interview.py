@@ -99,7 +99,6 @@ What stands in the file for Word; a model has worded clause 3.2, and code has fi
 
 
 async def page(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Play the interview and return the page that shows it."""
     corpus = folder / "corpus"
     corpus.mkdir()
     (corpus / "отпуск.md").write_text(_DOCUMENT, encoding="utf-8")

@@ -22,8 +22,6 @@ def only_this_site(address: IPAddress) -> bool:
 
 @dataclass(frozen=True)
 class Reply:
-    """A reply of the site."""
-
     body: bytes = b""
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)

@@ -17,12 +17,10 @@ class SlowSocket:
     """Passes on what clients and a server say to each other; what clients say waits.
 
     Args:
-        server: The socket of the server.
         seconds: How long each message of a client waits.
 
     Attributes:
         folder: Where the slow socket is, under the same name as the server's.
-        delayed: Number of messages that waited.
     """
 
     def __init__(self, server: Path, seconds: float) -> None:

@@ -18,8 +18,6 @@ NOW = datetime(2026, 5, 20, 12, 0, tzinfo=UTC)
 
 
 class Clock:
-    """A clock that a test sets."""
-
     now = NOW
 
     def __call__(self) -> datetime:
@@ -27,7 +25,7 @@ class Clock:
 
 
 def answer(text: str) -> Answer:
-    """Build an answer; the word stands in its question and in its text."""
+    """The word stands in the question and in the text."""
     verdict = Verdict("adequate", as_written(""), 1.0, "rules")
     return Answer(
         f"q {text}", f"a {text}", "general", "en", verdict, (), (), False, 0, Usage(1, 30, 4), 0.1, ()

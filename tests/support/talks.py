@@ -24,7 +24,6 @@ TEXTS = Texts()
 
 
 def say(code: str, **values: str) -> str:
-    """Word a question in English."""
     return TEXTS.text(code, "en", **values)
 
 
@@ -97,7 +96,6 @@ class Talk:
         self.events.append(plan_interpretation(self.state, self.mission, output, turns, say_code))
 
     def finish_all_at_once(self) -> None:
-        """The person says everything in one message."""
         self.says(
             "editor 2.1, save, a file, nothing, minor, Linux",
             {
@@ -112,7 +110,6 @@ class Talk:
         )
 
     def finish(self) -> None:
-        """The person says the rest."""
         self.says(
             "The editor 2.1 loses my text. I press save, expect a saved file, and get an empty one.",
             {

@@ -13,17 +13,14 @@ from tests.telegram.server import FakeTelegram
 
 
 def call(telegram: FakeTelegram, method: str, **params: Any) -> Any:
-    """Call a method; return its result."""
     return METHODS[method](telegram.world, Params(params))
 
 
 def refusal_of(telegram: FakeTelegram, method: str, **params: Any) -> Refusal:
-    """Call a method that must be refused; return the refusal."""
     with pytest.raises(Refusal) as refused:
         call(telegram, method, **params)
     return refused.value
 
 
 def keyboard(data: str, text: str = "useful") -> dict[str, Any]:
-    """Return a keyboard with one button."""
     return {"inline_keyboard": [[{"text": text, "callback_data": data}]]}

@@ -48,7 +48,7 @@ def deciding(decide: Callable[[str, dict[str, Any]], Any]) -> Callable[[ChatRequ
 
 
 def noul(probability: float) -> dict[str, Any]:
-    """Return the answer to a question of yes and no, as the protocol writes it."""
+    """An answer to a question of yes and no, as the protocol writes it."""
     return {"type": "noul", "noul": probability}
 
 

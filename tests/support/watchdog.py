@@ -14,12 +14,7 @@ import pytest
 
 @dataclass
 class Watched:
-    """The longest callback of the event loop.
-
-    Args:
-        longest_seconds: Processor time of the longest callback.
-        what: Description of that callback.
-    """
+    """The longest callback of the event loop."""
 
     longest_seconds: float = 0.0
     what: str = ""

@@ -157,8 +157,6 @@ class Straight:
 
 @dataclass
 class Stage:
-    """The bot, with its surroundings."""
-
     telegram: FakeTelegram
     settings: Settings
     database: Database
@@ -167,13 +165,11 @@ class Stage:
     parts: Parts
 
     async def feed(self, *sent: Sent) -> None:
-        """Give updates to the bot."""
         for one in sent:
             assert one.update is not None, "the bot is not told about this"
             await self.channel.intake.take(one.update.wire(), is_backlog=False)
 
     async def settled(self) -> None:
-        """Wait until no job is unfinished."""
         async with asyncio.timeout(_SETTLING_SECONDS):
             while unfinished := self.jobs.unfinished:
                 await asyncio.wait(unfinished)
