@@ -22,7 +22,6 @@ T = TypeVar("T")
 def until(
     condition: Callable[[], T], why: Callable[[], object] = lambda: "", *, seconds: float = SECONDS
 ) -> T:
-    """Poll until the condition holds; return what it returned."""
     deadline = time.monotonic() + seconds
     while not (found := condition()):
         assert time.monotonic() < deadline, f"it did not come about: {why()}"
@@ -32,12 +31,7 @@ def until(
 
 @dataclass
 class Bot:
-    """A bot with its data folder, a Telegram server unless it is on Matrix alone, and a model.
-
-    Args:
-        variables: Settings, as environment variables.
-        kills: How often it was killed.
-    """
+    """A bot with its data folder, a Telegram server unless it is on Matrix alone, and a model."""
 
     telegram: FakeTelegram | None
     model: FakeOpenAI
@@ -53,7 +47,6 @@ class Bot:
 
     @property
     def whole_log(self) -> str:
-        """Everything that it has logged."""
         path = self.folder / "log"
         return path.read_text("utf-8", "replace") if path.exists() else ""
 
@@ -63,12 +56,10 @@ class Bot:
         return "\n".join(line for line in self.whole_log.splitlines() if " [info] " not in line)
 
     def passed(self) -> list[str]:
-        """The points that were passed so far."""
         path = Path(f"{self.points}.passed")
         return path.read_text().splitlines() if path.exists() else []
 
     def start(self) -> None:
-        """Start it and wait until it is ready."""
         before = self.whole_log.count("] ready")
         on_telegram = self.telegram and {
             "THINKTWICE_TELEGRAM__API_URL": self.telegram.url,
@@ -131,7 +122,6 @@ class Bot:
         return self.process.wait(SECONDS)
 
     def restart(self) -> None:
-        """Start it again after it was killed."""
         self.kill_at("")
         self.start()
 

@@ -27,8 +27,7 @@ PLACEHOLDER = "⏳"
 class Model:
     """Drafts nonsense, writes from passages, and marks each answer with the question's number.
 
-    Attributes:
-        gate: Questions that say "slowly" wait for it.
+    Questions that say "slowly" wait for the gate.
     """
 
     def __init__(self) -> None:
@@ -121,7 +120,7 @@ class Stage:
     marks: dict[str, Chat] = field(default_factory=dict)
 
     def ask(self, chat: Chat, how: str = "", ago: float = 0.0) -> str:
-        """Ask something; return the mark that its answer carries."""
+        """Return the mark that the answer carries."""
         mark, text = self.question(chat, how)
         self.say(chat, text, ago=ago)
         return mark

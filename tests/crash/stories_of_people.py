@@ -14,7 +14,6 @@ EXPLAINED = "The documents confirm the sentence that answers"
 
 
 def asks_alone(stage: Stage, arm: Callable[[], None]) -> Outcome:
-    """A person asks a question in a private chat."""
     arm()
     mark = stage.ask(stage.private)
     return lambda: stage.answered(mark)
@@ -29,7 +28,6 @@ def asks_aloud(stage: Stage, arm: Callable[[], None]) -> Outcome:
 
 
 def asks_in_the_group(stage: Stage, arm: Callable[[], None]) -> Outcome:
-    """A member of a group asks a question there."""
     arm()
     mark = stage.ask(stage.group)
     return lambda: stage.answered(mark)
@@ -72,7 +70,6 @@ def is_overheard(stage: Stage, arm: Callable[[], None]) -> Outcome:
 
 
 def stops(stage: Stage, arm: Callable[[], None]) -> Outcome:
-    """Somebody stops the answer to their question."""
     stage.begun(stage.group)
     mark = f"q{stage.number}q"
     arm()
@@ -103,7 +100,6 @@ def asks_anonymously(stage: Stage, arm: Callable[[], None]) -> Outcome:
 
 
 def asks_why(stage: Stage, arm: Callable[[], None]) -> Outcome:
-    """Somebody asks for the reasons of an answer."""
     stage.answered(stage.ask(stage.private))
     stage.wait_until_quiet()
     arm()
@@ -112,7 +108,6 @@ def asks_why(stage: Stage, arm: Callable[[], None]) -> Outcome:
 
 
 def edits(stage: Stage, arm: Callable[[], None]) -> Outcome:
-    """A question is edited after its answer."""
     before, text = stage.question(stage.private)
     said = stage.say(stage.private, text)
     stage.answered(before)
@@ -124,8 +119,6 @@ def edits(stage: Stage, arm: Callable[[], None]) -> Outcome:
 
 
 def presses(verb: str) -> Story:
-    """Tell of somebody who presses a button below an answer."""
-
     def story(stage: Stage, arm: Callable[[], None]) -> Outcome:
         # The kill must strike the press: the answer is over, and so is what the story before has left behind.
         stage.wait_until_quiet()
@@ -180,7 +173,6 @@ def is_too_late(stage: Stage, arm: Callable[[], None]) -> Outcome:
 
 
 def says_all_to_an_interview(stage: Stage, arm: Callable[[], None]) -> Outcome:
-    """Everything is said to an interview in one message."""
     stage.say(stage.private, "/interview bug_report")
     until(lambda: any("Which product" in text for text in stage.private.texts), lambda: stage.bot.log[-3000:])
     stage.wait_until_quiet()
@@ -224,7 +216,6 @@ def files_in(chat: Chat) -> list[str]:
 
 
 def exports_an_interview(stage: Stage, arm: Callable[[], None]) -> Outcome:
-    """An interview is exported: its document, and what led to it."""
     stage.say(stage.private, "/interview bug_report")
     until(lambda: any("Which product" in text for text in stage.private.texts), lambda: stage.bot.log[-3000:])
     stage.wait_until_quiet()

@@ -55,7 +55,6 @@ def presses_in_vain(stage: Stage, arm: Callable[[], None]) -> Outcome:
 
 
 def blocks(stage: Stage, arm: Callable[[], None]) -> Outcome:
-    """Somebody blocks the bot while it works for them."""
     person = stage.telegram.user("Bob")
     chat = stage.telegram.private(person)
     stage.model.gate.clear()

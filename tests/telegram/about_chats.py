@@ -104,7 +104,6 @@ def get_file(world: World, params: Params) -> Wire:
 
 
 def member(world: World, chat: Chat, user_id: int) -> Wire:
-    """Return the ChatMember object of a user."""
     account = world.bot if user_id == world.bot.id else world.accounts[user_id]
     role = world.role(chat, user_id)
     shown: dict[str, Any] = {"status": role, "user": account.wire()}

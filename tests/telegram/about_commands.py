@@ -55,7 +55,6 @@ def delete_my_commands(world: World, params: Params) -> bool:
 
 
 def commands_seen(world: World, chat_id: int, user_id: int) -> list[Wire]:
-    """Return the menu that a user sees in a chat."""
     chat, account = world.chats[chat_id], world.accounts[user_id]
     scopes = [f"chat:{chat_id}", "all_private_chats"]
     if chat.in_groups:

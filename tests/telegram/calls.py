@@ -35,8 +35,6 @@ class HungUpError(Exception):
 
 
 class Poll:
-    """A getUpdates call that waits."""
-
     def __init__(self) -> None:
         self.woken = asyncio.Event()
         self.refused: Refusal | None = None
@@ -44,11 +42,7 @@ class Poll:
 
 
 class Switchboard:
-    """Answers calls; lives in the server's event loop.
-
-    Args:
-        closing: Set when the server stops, which ends every wait.
-    """
+    """Answers calls; lives in the server's event loop, and `closing` ends every wait when the server stops."""
 
     def __init__(self, world: World, token: str, limits: Limits, script: Script) -> None:
         self.world = world
@@ -60,7 +54,6 @@ class Switchboard:
         self.polls: list[Poll] = []
 
     def application(self) -> Application:
-        """Build the web application of the server."""
         shared = {"board": self}
         return Application(
             [
@@ -105,10 +98,9 @@ class Switchboard:
         return stored.content
 
     async def answer(self, method: str, params: Params, gone: asyncio.Event) -> Any:
-        """Carry out a call with the faults that a test ordered for it; return the result.
+        """Carry out a call with the faults that a test ordered for it.
 
         Raises:
-            Refusal: the answer is a refusal.
             HungUpError: the connection is to be closed.
         """
         request = self._record(method, params)

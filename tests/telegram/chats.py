@@ -27,7 +27,6 @@ class Clock:
         return self._now() + self._skipped
 
     def skip(self, seconds: float) -> None:
-        """Set the clock forward."""
         self._skipped += seconds
 
 
@@ -74,7 +73,6 @@ class Draft:
     """A message that is being written, visible for 30 seconds after its last change.
 
     Args:
-        versions: Each text that was shown.
         visible_until: When the draft disappears, in seconds of the server's clock.
     """
 
@@ -90,8 +88,6 @@ class Draft:
 
 @dataclass(frozen=True)
 class ShownAction:
-    """A chat action, such as "typing"."""
-
     action: str
     thread_id: int | None
     at: float
@@ -99,8 +95,6 @@ class ShownAction:
 
 @dataclass(frozen=True)
 class Button:
-    """An inline button under a message."""
-
     text: str
     data: str | None = None
     url: str | None = None
@@ -151,7 +145,6 @@ class Message:
 
     @property
     def buttons(self) -> tuple[tuple[Button, ...], ...]:
-        """Return the rows of inline buttons."""
         rows = (self.markup or {}).get("inline_keyboard", [])
         return tuple(
             tuple(Button(button["text"], button.get("callback_data"), button.get("url")) for button in row)
@@ -171,7 +164,6 @@ class Message:
         raise AssertionError(f"the message {self.text[:60]!r} has no button {label!r}, only {shown}")
 
     def wire(self, *, with_reply: bool = True) -> Wire:
-        """Return the Message object of the Bot API."""
         message: Wire = {"message_id": self.message_id, "date": self.date, "chat": self.chat.wire()}
         if self.sender is not None:
             message["from"] = self.sender.wire()
@@ -238,17 +230,15 @@ class Chat:
 
     @property
     def answers(self) -> list[Message]:
-        """Return the visible messages of the bot."""
+        """The visible messages of the bot."""
         return [message for message in self.messages if message.outgoing]
 
     @property
     def texts(self) -> list[str]:
-        """Return the texts of the bot's visible messages."""
         return [message.text for message in self.answers]
 
     @property
     def drafts(self) -> list[Draft]:
-        """Return the drafts that are visible now."""
         return [draft for draft in self.all_drafts if draft.visible_until > self.clock.now()]
 
     @property
@@ -274,7 +264,6 @@ class Chat:
                 draft.visible_until = self.clock.now()
 
     def wire(self) -> Wire:
-        """Return the Chat object of the Bot API."""
         chat: Wire = {"id": self.id, "type": self.kind}
         if self.person is not None:
             chat["first_name"] = self.person.first_name
@@ -293,7 +282,6 @@ class Chat:
 
 
 def new_message(chat: Chat, message_id: int, sender: Account | None, **fields: Any) -> Message:
-    """Put a message into a chat."""
     message = Message(chat, message_id, sender, **fields)
     chat.history.append(message)
     chat.timeline.append(message)

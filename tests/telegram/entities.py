@@ -68,12 +68,10 @@ class Formatted:
     entities: tuple[Wire, ...] = ()
 
     def part(self, entity: Wire) -> str:
-        """Return the text that an entity covers."""
         return slice_units(self.text, entity["offset"], entity["length"])
 
 
 def units(text: str) -> int:
-    """Return the number of UTF-16 code units of a text."""
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
@@ -99,16 +97,13 @@ def find_entities(text: str) -> tuple[Wire, ...]:
 
 
 def check_text(formatted: Formatted, *, limit: int, too_long: str, empty: str | None) -> Formatted:
-    """Check a text that a bot sent, and return the form in which Telegram stores it.
+    """Check a text that a bot sent, and return it trimmed, with at most 100 entities, including those that
+    Telegram finds.
 
     Args:
-        formatted: The text with the entities that the bot sent.
         limit: Largest length of the text, in UTF-16 units.
         too_long: Reason for refusing a longer text.
         empty: Reason for refusing an empty text; None allows it.
-
-    Returns:
-        The trimmed text with at most 100 entities, including those that Telegram finds.
 
     Raises:
         Refusal: the text is empty or too long, or an entity is impossible.

@@ -23,7 +23,6 @@ class Fault:
             never answers; ``drop`` closes the connection before the effect; ``lose`` after it; ``stall`` has the
             effect and never answers; ``slow`` waits first.
         method: Name of the method, or ``*``.
-        times: Number of calls that the fault applies to.
     """
 
     kind: Kind
@@ -46,11 +45,7 @@ class Fault:
 
 
 class Gate:
-    """Holds matching calls until it is opened.
-
-    Args:
-        after: Hold calls after their effect, so that only the answer is missing.
-    """
+    """Holds matching calls until it is opened; with `after` they had their effect, and only the answer is missing."""
 
     def __init__(self, method: str, chat_id: int | None, *, after: bool, where: Where | None) -> None:
         self.method = method
@@ -63,7 +58,6 @@ class Gate:
 
     @property
     def waiting(self) -> int:
-        """Return the number of calls that the gate has held so far."""
         return len(self.held)
 
     def holds(self, request: Request, *, after: bool) -> bool:
@@ -78,8 +72,6 @@ class Gate:
 
 @dataclass
 class Script:
-    """The faults and gates of a server."""
-
     faults: list[Fault] = field(default_factory=list)
     gates: list[Gate] = field(default_factory=list)
 

@@ -45,17 +45,11 @@ NO_RATES = Rates(None, None, None)
 
 @dataclass
 class Limits:
-    """Counts calls and refuses those beyond the limits."""
-
     rates: Rates
     _calls: dict[tuple[str, int], deque[float]] = field(default_factory=dict)
 
     def count(self, method: str, chat_id: int | None, now: float) -> None:
-        """Count one call.
-
-        Raises:
-            Refusal: 429 with the seconds to wait; the call is not counted.
-        """
+        """Raise `Refusal`, 429 with the seconds to wait, beyond a limit; the call is not counted then."""
         if chat_id is None or method not in COUNTED_IN_ALL:
             return
         limits: dict[tuple[str, int], Window | None] = {("all", 0): self.rates.overall}

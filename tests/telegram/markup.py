@@ -29,7 +29,6 @@ def check_markup(markup: Wire | None, *, inline_only: bool = False) -> Wire | No
     """Check a keyboard, and return the form to store with a message, or None.
 
     Args:
-        markup: The keyboard, as the bot sent it.
         inline_only: Refuse other keyboards than inline ones, which edits do not allow.
 
     Raises:

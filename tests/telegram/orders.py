@@ -71,7 +71,6 @@ class Orders:
             self.release(gate)
 
     def release(self, gate: Gate) -> None:
-        """Let held calls continue."""
         with self.world.lock:
             gate.is_open = True
             if gate in self.script.gates:

@@ -16,8 +16,6 @@ from tests.telegram.refusals import bad_request
 
 @dataclass(frozen=True)
 class Upload:
-    """A file in a multipart body."""
-
     name: str
     content: bytes
     mime_type: str
@@ -25,12 +23,7 @@ class Upload:
 
 @dataclass(frozen=True)
 class Params:
-    """The parameters of a call; absent names are read as None.
-
-    Args:
-        values: Texts from a form, or values from JSON.
-        uploads: Files by the name of their part.
-    """
+    """The parameters of a call; absent names are read as None."""
 
     values: Mapping[str, Any]
     uploads: Mapping[str, Upload] = field(default_factory=dict)
@@ -66,7 +59,6 @@ class Params:
         return value is True or str(value).lower() in {"true", "1", "yes"}
 
     def json(self, name: str) -> Any:
-        """Return a parameter that is a list or an object, or None."""
         value = self.values.get(name)
         if not isinstance(value, str):
             return value

@@ -48,8 +48,6 @@ class Person:
     """A user of Telegram.
 
     Args:
-        world: The state of the server.
-        account: The user's account.
         sender_chat: The chat in whose name the user writes, for anonymous admins and channels.
         mark: Fields of all messages of the user.
     """
@@ -85,11 +83,9 @@ class Person:
         """Write a message.
 
         Args:
-            reply_to: The message that it replies to.
             thread_id: A topic of the forum; a reply stays in the topic of its message.
             entities: Entities instead of those that Telegram finds (mentions, commands, addresses).
             ago: How many seconds ago it was written.
-            via_bot: The inline bot that the message was made with.
             extra: Other fields of the Message object.
         """
         found = find_entities(text) if entities is None else tuple(entities)
@@ -157,7 +153,6 @@ class Person:
         return self._writes(chat, Formatted(caption, find_entities(caption)), attachment=payload)
 
     def forwards(self, message: Message, chat: Chat, *, thread_id: int | None = None) -> Sent:
-        """Forward a message into a chat."""
         origin: Wire = {"type": "hidden_user", "sender_user_name": "somebody", "date": message.date}
         if message.sender is not None:
             origin = {"type": "user", "sender_user": message.sender.wire(), "date": message.date}
@@ -177,7 +172,6 @@ class Person:
         )
 
     def edits(self, sent: Message | Sent, text: str) -> Sent:
-        """Change the text of a message."""
         message = _message(sent)
         with self._world.lock:
             message.formatted = Formatted(text, find_entities(text))
@@ -245,11 +239,9 @@ class Person:
             return Sent(chat, self._world.send_update("stopped_message_generation", payload, chat.id))
 
     def blocks(self) -> Sent:
-        """Block the bot."""
         return self.changes_standing(self._world.chats[self.id], "blocked")
 
     def unblocks(self) -> Sent:
-        """Unblock the bot."""
         return self.changes_standing(self._world.chats[self.id], "member")
 
     def changes_standing(self, chat: Chat, standing: Standing) -> Sent:
@@ -308,7 +300,6 @@ class Person:
         return Sent(chat, update, message)
 
     def _is_heard(self, message: Message) -> bool:
-        """Return whether privacy mode lets the bot see a message."""
         if not self._world.privacy_mode or not message.chat.in_groups:
             return True
         if message.reply_to is not None and message.reply_to.outgoing:

@@ -13,10 +13,8 @@ class Request:
 
     Args:
         at: When the call arrived, in seconds of the server's clock.
-        params: The parameters as the method reads them, without files.
         files: Sizes of uploaded files by the name of their part.
         status: The HTTP status of the answer; None while there is none (and for an answer that was lost).
-        result: The result in the answer.
         done: Whether the call had its effect, answered or not.
         given_up: Whether the client was gone before the answer, like a killed bot.
     """

@@ -16,7 +16,6 @@ class Refusal(Exception):  # noqa: N818 - an answer of the server, not an error 
     Args:
         status: The HTTP status, which is also the ``error_code``.
         description: The sentence, with the prefix that goes with the status.
-        parameters: ``retry_after`` or ``migrate_to_chat_id``.
     """
 
     def __init__(self, status: int, description: str, parameters: dict[str, Any] | None = None) -> None:
@@ -26,7 +25,6 @@ class Refusal(Exception):  # noqa: N818 - an answer of the server, not an error 
         self.parameters = parameters or {}
 
     def wire(self) -> dict[str, Any]:
-        """Return the body of the answer."""
         body: dict[str, Any] = {"ok": False, "error_code": self.status, "description": self.description}
         if self.parameters:
             body["parameters"] = self.parameters
@@ -34,22 +32,19 @@ class Refusal(Exception):  # noqa: N818 - an answer of the server, not an error 
 
 
 def bad_request(reason: str, **parameters: Any) -> Refusal:
-    """Build a refusal with status 400."""
     return Refusal(400, f"Bad Request: {reason}", parameters)
 
 
 def forbidden(reason: str) -> Refusal:
-    """Build a refusal with status 403."""
     return Refusal(403, f"Forbidden: {reason}")
 
 
 def conflict(reason: str) -> Refusal:
-    """Build a refusal with status 409: two clients want to receive the updates."""
+    """Two clients want to receive the updates."""
     return Refusal(409, f"Conflict: {reason}")
 
 
 def too_many_requests(retry_after: int) -> Refusal:
-    """Build a refusal with status 429, with the seconds to wait."""
     return Refusal(429, f"Too Many Requests: retry after {retry_after}", {"retry_after": retry_after})
 
 

@@ -17,12 +17,7 @@ _CLOSING_SECONDS = 5
 
 
 class ServerThread:
-    """Serves from construction until ``close``.
-
-    Args:
-        board: Answers the calls.
-        delivery: Makes the webhook delivery, in the thread because that uses the event loop.
-    """
+    """Serves from construction until ``close``; the delivery is made in the thread, whose event loop it uses."""
 
     def __init__(self, board: Switchboard, delivery: Callable[[], Delivery]) -> None:
         self._board = board
@@ -43,7 +38,6 @@ class ServerThread:
         self._thread.join()
 
     def call(self, function: Callable[[], object]) -> None:
-        """Schedule a function in the event loop."""
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(function)
 

@@ -81,8 +81,6 @@ class FakeTelegram(Orders):
 
     Args:
         token: The bot's token; its first part is the bot's id.
-        username: The bot's name for mentions.
-        rates: The limits on calls.
         draft_seconds: How long a draft is visible after its last change (30 at Telegram).
         callback_seconds: How long a button press can be answered.
         privacy_mode: In groups the bot gets only messages that address it.
@@ -125,13 +123,11 @@ class FakeTelegram(Orders):
 
     @property
     def url(self) -> str:
-        """Return the address of the API, for ``THINKTWICE_TELEGRAM__API_URL``."""
         assert self._thread is not None, "the server is not running"
         return f"http://127.0.0.1:{self._thread.port}"
 
     @property
     def base_url(self) -> str:
-        """Return the address for the ``base_url`` of python-telegram-bot."""
         return f"{self.url}/bot"
 
     @property
@@ -173,7 +169,7 @@ class FakeTelegram(Orders):
             return Person(self.world, self.world.account(first_name, **fields))
 
     def private(self, person: Person, *, started: bool = True, is_forum: bool = False) -> Chat:
-        """Return the private chat of a person with the bot; make it if there is none."""
+        """Make the chat if there is none."""
         with self.world.lock:
             if person.id in self.world.chats:
                 return self.world.chats[person.id]
@@ -221,7 +217,6 @@ class FakeTelegram(Orders):
             return thread_id
 
     def anonymous_admin(self, group: Chat) -> Person:
-        """Return an anonymous administrator of a group."""
         return Person(self.world, ANONYMOUS_ADMIN, group)
 
     def channel_identity(self, channel: Chat) -> Person:
@@ -250,11 +245,9 @@ class FakeTelegram(Orders):
         return self.world.chats[chat_id]
 
     def menu(self, person: Person, chat: Chat) -> list[Wire]:
-        """Return the menu of commands that a person sees in a chat."""
         return commands_seen(self.world, chat.id, person.id)
 
     def transcript(self, chat: Chat | int) -> str:
-        """Return the conversation as a user would see it, in Markdown."""
         with self.world.lock:
             return transcripts.transcript(self.chat(chat) if isinstance(chat, int) else chat)
 
@@ -262,18 +255,15 @@ class FakeTelegram(Orders):
 
     @property
     def pending(self) -> list[Update]:
-        """Return the updates that the bot has not confirmed."""
         with self.world.lock:
             return self.world.updates.pending
 
     @property
     def delivered(self) -> dict[int, int]:
-        """Return how often each update was delivered, by its id."""
         return dict(self.world.updates.delivered)
 
     @property
     def is_polled(self) -> bool:
-        """Return whether a getUpdates call waits now."""
         return bool(self.board.polls)
 
     def redeliver(self, update_id: int) -> None:
@@ -300,18 +290,15 @@ class FakeTelegram(Orders):
             return self.world.send_update(kind, payload, lane)
 
     def cut_polls(self) -> None:
-        """Close the connection of the getUpdates call that waits."""
         self._in_loop(self.board.cut_polls)
 
     # ---- looking
 
     @property
     def requests(self) -> list[Request]:
-        """Return every call so far, in order."""
         return self.board.requests
 
     def calls(self, method: str, chat: Chat | int | None = None) -> list[Request]:
-        """Return the calls of one method so far, of one chat if given."""
         chat_id = chat.id if isinstance(chat, Chat) else chat
         with self.world.lock:
             return [
@@ -329,7 +316,6 @@ class FakeTelegram(Orders):
         return await waiting.until(predicate, timeout, self.report)
 
     def report(self) -> str:
-        """Return the latest calls and the chats, for the message of a failed test."""
         with self.world.lock:
             calls = [
                 f"{request.method} {dict(request.params)} -> {request.status} {request.description}"

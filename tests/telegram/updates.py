@@ -45,8 +45,6 @@ class Update:
 
 
 class UpdateQueue:
-    """Updates that the bot has not confirmed."""
-
     def __init__(self, clock: Clock, first_id: int = 100_000_001) -> None:
         self._clock = clock
         self._next_id = first_id
@@ -58,7 +56,6 @@ class UpdateQueue:
 
     @property
     def pending(self) -> list[Update]:
-        """Return the waiting updates, in order."""
         now = self._clock.now()
         self._waiting = [update for update in self._waiting if update.expires_at > now]
         return list(self._waiting)
@@ -102,7 +99,6 @@ class UpdateQueue:
         return given
 
     def confirm(self, update: Update) -> None:
-        """Confirm an update that a webhook has accepted."""
         self.delivered[update.update_id] = self.delivered.get(update.update_id, 0) + 1
         self._waiting = [waiting for waiting in self._waiting if waiting is not update]
 

@@ -13,18 +13,7 @@ _INTERVAL = 0.01
 
 
 def wait_until(predicate: Callable[[], T], timeout: float = 15.0, says: Callable[[], str] = str) -> T:
-    """Call a predicate repeatedly until its value is true.
-
-    Args:
-        timeout: Time limit in seconds.
-        says: Describes the state for the report of a failure.
-
-    Returns:
-        The first true value.
-
-    Raises:
-        AssertionError: the value did not become true in time.
-    """
+    """Call a predicate until its value is true, and return that; `says` describes the state for a failure."""
     deadline = time.monotonic() + timeout
     while not (answer := predicate()):
         if time.monotonic() > deadline:

@@ -19,12 +19,7 @@ from tests.telegram.world import Webhook, World
 
 
 class Delivery:
-    """Posts pending updates while a webhook is set; runs in the server's event loop.
-
-    Args:
-        first_delay: Seconds until the first retry.
-        longest_delay: Seconds between retries at most.
-    """
+    """Posts pending updates while a webhook is set; runs in the server's event loop."""
 
     def __init__(self, world: World, *, first_delay: float, longest_delay: float, timeout: float) -> None:
         self._world = world
@@ -35,7 +30,6 @@ class Delivery:
         self._lanes: dict[int, asyncio.Task[None]] = {}
 
     def look(self) -> None:
-        """Start the deliveries that are possible now."""
         with self._world.lock:
             hook = self._world.webhook
             if not hook.url:

@@ -16,11 +16,7 @@ from tests.telegram.updates import Update, UpdateQueue
 
 @dataclass(frozen=True)
 class StoredFile:
-    """A sent file.
-
-    Args:
-        size: The size that Telegram declares, in bytes; a test may declare more than the content has.
-    """
+    """A sent file; `size` is what Telegram declares, in bytes, and may be more than the content has."""
 
     file_id: str
     path: str
@@ -41,8 +37,6 @@ class StoredFile:
 
 @dataclass
 class Webhook:
-    """The webhook that updates are sent to."""
-
     url: str = ""
     secret_token: str = ""
     max_connections: int = 40
@@ -84,7 +78,6 @@ class World:
         return next(self._ids)
 
     def account(self, first_name: str, **fields: Any) -> Account:
-        """Make a new account."""
         account = Account(fields.pop("id", None) or 500_000_000 + self.new_id(), first_name, **fields)
         self.accounts[account.id] = account
         return account
@@ -111,7 +104,6 @@ class World:
         return new_message(chat, self.next_message_id(chat), sender, date=date, formatted=formatted, **fields)
 
     def store_file(self, name: str, content: bytes, mime_type: str, size: int | None = None) -> StoredFile:
-        """Store a file under a new id."""
         number = self.new_id()
         folder = "photos" if mime_type.startswith("image/") else "documents"
         suffix = f".{name.rpartition('.')[2]}" if "." in name else ""
@@ -127,7 +119,6 @@ class World:
         return stored
 
     def send_update(self, kind: str, payload: Wire, lane: int) -> Update | None:
-        """Queue an update for the bot."""
         return self.updates.push(kind, payload, lane)
 
     def answer_press(self, query_id: str, alert: str, *, show_alert: bool) -> None:
@@ -141,11 +132,7 @@ class World:
         chat.presses[chat.presses.index(press)] = answered
 
     def find_chat(self, chat_id: object) -> Chat:
-        """Return the chat of a call.
-
-        Raises:
-            Refusal: there is no such chat, or it has become a supergroup.
-        """
+        """Raise `Refusal` if there is no such chat, or it has become a supergroup."""
         if chat_id is None or chat_id == "":
             raise bad_request("chat_id is empty")
         text = str(chat_id)
@@ -160,11 +147,7 @@ class World:
         return chat
 
     def find_writable_chat(self, chat_id: object) -> Chat:
-        """Return the chat of a call that writes to it.
-
-        Raises:
-            Refusal: as of `find_chat`, or 403 where the bot was removed.
-        """
+        """Raise `Refusal` as `find_chat` does, or with 403 where the bot was removed."""
         chat = self.find_chat(chat_id)
         name = {"group": "group chat", "supergroup": "supergroup chat", "channel": "channel chat"}.get(
             chat.kind, ""
