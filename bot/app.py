@@ -56,11 +56,9 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class App:
-    """The running engine, its models and its knowledge base.
+    """The running engine, its models and its knowledge base, which lies in `folder`.
 
-    Args:
-        folder: Where the searched knowledge base lies.
-        watch: Keeps it in step with its documents until cancelled.
+    `watch` keeps it in step with its documents until cancelled.
     """
 
     settings: Settings

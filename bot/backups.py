@@ -51,7 +51,7 @@ class Backup:
 
 
 class _File(BaseModel):
-    """`path` is below the data folder."""
+    """A file of a backup: its path below the data folder, its length and its SHA-256."""
 
     path: str
     bytes: int

@@ -37,10 +37,7 @@ _along: ContextVar[Along | None] = ContextVar("along", default=None)
 
 
 def may_have_run() -> bool:
-    """Return whether a process that died may have begun the step that is carried out now.
-
-    Its effect may have happened already, and only its record is missing.
-    """
+    """Return whether a process that died may have begun this step, so that only its record is missing."""
     return _may_have_run.get()
 
 
@@ -77,9 +74,7 @@ def carrying_out(
 ) -> Iterator[None]:
     """Run the code inside as a part of a step, which `may_have_run`, `recorded_at` and `step_key` describe.
 
-    Args:
-        again: The step may have been begun before.
-        since: The step was not begun before this moment.
+    `again` says that the step may have been begun before, but not before `since`.
     """
     tokens = _may_have_run.set(again), _recorded_at.set(since if again else None), _step_key.set(key)
     writing = _along.set(along)

@@ -50,12 +50,7 @@ class Jobs(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PartHealth:
-    """The health of one part.
-
-    Args:
-        part: Its name in the message catalogues, behind ``health-``.
-        text: What there is to say of it, in the reader's language.
-    """
+    """The health of one part, whose name in the message catalogues stands behind ``health-``."""
 
     part: str
     is_fine: bool
@@ -72,7 +67,6 @@ class HealthCheck:
 
     Args:
         database: Reads a row of the database; it raises `StorageError`.
-        data_dir: Folder whose disk is looked at.
         language: ISO 639-1 code of the reader's language.
         name_as: Writes the name of a model as the channel shows names.
         path_as: Writes a path as the channel shows it to this reader.

@@ -121,11 +121,7 @@ class Parts:
         )
 
     async def forget(self, jobs: Jobs) -> None:
-        """Delete questions, notices, arrivals, interviews and logins that are out of date.
-
-        Raises:
-            StorageError: the database cannot be used.
-        """
+        """Delete what is out of date; raise `StorageError` if the database cannot be used."""
         asks = Asks(self.database)
         await asks.expire(_WORK_IS_KNOWN, jobs.is_at_work)
         await asks.prune(ANSWERS_ARE_KNOWN)

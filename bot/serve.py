@@ -51,11 +51,7 @@ class DatabaseAwayError(ThinkTwiceError):
 
 
 def run(overrides: dict[str, object]) -> int:
-    """Serve every channel that is set up until SIGTERM or SIGINT.
-
-    Raises:
-        ThinkTwiceError: why it cannot start, or not go on.
-    """
+    """Serve every channel that is set up until SIGTERM or SIGINT."""
     setup.configure(logging.INFO, is_dated=True)
     # python-telegram-bot then gives pauses as durations, as its next version will.
     os.environ.setdefault("PTB_TIMEDELTA", "1")
@@ -225,12 +221,7 @@ def _works(web: Console, channel: TelegramChannel | None, matrix: MatrixChannel 
 
 @asynccontextmanager
 async def _reached_database(settings: Settings) -> AsyncIterator[Database]:
-    """The database; a server that is away, as after a start of the machine, is no mistake in the settings.
-
-    Raises:
-        DatabaseAwayError: the server does not answer.
-        StorageError: it cannot be used.
-    """
+    """A server that is away, as after a start of the machine, is no mistake in the settings."""
     from bot.app import opened_database
     from bot.service.errors import StorageError
 

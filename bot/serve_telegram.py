@@ -103,7 +103,6 @@ async def _take_updates(
     fleet: Fleet | None,
     listening: str,
 ) -> None:
-    """Receive updates by polling or by webhook, as the settings say, until cancelled."""
     ready = {"bot": f"@{bot.username}", "write_to": f"https://t.me/{bot.username}"}
     if settings.mode == "polling":
         # While a webhook is set, Telegram refuses to hand out updates.
@@ -138,7 +137,6 @@ async def _end_without_token(lost: asyncio.Event) -> None:
 
 
 async def _report_troubles(notes: Notes, troubles: asyncio.Queue[Reason | None]) -> None:
-    """Tell the administrators when updates cannot be recorded any more, and when they can again."""
     while True:
         trouble = await troubles.get()
         if trouble is None:

@@ -22,10 +22,8 @@ class Answered:
     """The answer of one system to one question.
 
     Args:
-        label: What the reader was told.
         language: ISO 639-1 code of the answer.
         cited_gold: For each citation, whether its passage contains the gold answer, if the row has one.
-        used_documents: The text was written from documents.
         failure: Why no model answered, or an empty string.
         cost: Cost of all calls, in the currency of the prices; None if a called model has no price.
         is_left_open: The label or the text tells the reader not to rely on it.
@@ -51,11 +49,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class AnswerReport:
-    """The figures of a run.
-
-    Args:
-        without_gold: Rows of the set that do not say what is right.
-    """
+    """The figures of a run; rows `without_gold` do not say what is right."""
 
     answered: tuple[Answered, ...]
     without_gold: int = 0
@@ -143,7 +137,6 @@ def _cited_gold(row: LabelledQuestion, answer: Answer) -> tuple[bool, ...]:
 
 
 def _system(found: Sequence[Answered]) -> dict[str, Any]:
-    """The figures of one system: whole, by kind of talk, and of questions about the documents alone."""
     about = [one for one in found if stream.group(one.row) == "documents"]
     answerable = [one for one in about if not grading.is_refusable(one.row)]
     return {
@@ -156,7 +149,7 @@ def _system(found: Sequence[Answered]) -> dict[str, Any]:
 
 
 def _by(found: Sequence[Answered], key: Callable[[LabelledQuestion], str]) -> dict[str, dict[str, Any]]:
-    """Rows without a name for their group are left out."""
+    """The figures of each group; rows without a name for theirs are left out."""
     groups: dict[str, list[Answered]] = {}
     for one in found:
         if name := key(one.row):

@@ -48,12 +48,7 @@ _GROUP_FIGURES = (
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """Options of a measurement.
-
-    Args:
-        report: Folder that the figures are written into, as JSON.
-        resume: Continue a measurement that was stopped.
-    """
+    """Options of a measurement; `report` is the folder that the figures are written into, as JSON."""
 
     as_json: bool = False
     report: Path | None = None

@@ -63,7 +63,7 @@ def _states(text: str, answer: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _only_fact(answer: str) -> str:
-    """Empty unless it is one fact with one meaning: "9:00" may be in the morning or in the evening."""
+    """Empty unless an answer is one fact with one meaning: "9:00" may be in the morning or in the evening."""
     facts = units(answer, with_names=False)
     if len(facts) != 1 or facts[0].text != answer.strip() or facts[0].kind not in {"number", "date", "time"}:
         return ""

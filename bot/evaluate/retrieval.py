@@ -50,11 +50,7 @@ class Searched:
 
 @dataclass(frozen=True, slots=True)
 class RetrievalReport:
-    """The figures of a run over a set.
-
-    Args:
-        without_gold: Rows that name neither passages nor answers, or are unanswerable.
-    """
+    """The figures of a run; rows `without_gold` name neither passages nor answers, or are unanswerable."""
 
     searched: tuple[Searched, ...]
     without_gold: int = 0

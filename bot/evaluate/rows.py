@@ -92,9 +92,7 @@ class LabelledDraft(QuestionRow):
 class LabelledQuestion(QuestionRow):
     """A question and where its answer is: ids of passages, or strings any of which answers it.
 
-    Args:
-        sentence: The sentence of the corpus that contains the answer, verbatim.
-        form: What the question asks for, such as ``value`` or ``yes_no``.
+    `sentence` is from the corpus, verbatim; `form` is what the question asks for, such as ``value``.
     """
 
     answers: Strings = ()

@@ -30,10 +30,8 @@ class Judged:
     Args:
         evidence: None if rules decided.
         is_decided: The verdict was sure enough to be trusted.
-        used_model: The judge was asked.
         milliseconds: Time of classification, comparison, embeddings and the check of claims, without the
             search and the reading of what it found: a model writes meanwhile.
-        tokens: Tokens of the judge.
     """
 
     row: LabelledDraft

@@ -43,7 +43,6 @@ def ask(
 
     Args:
         question: The question; ``-`` reads it from standard input.
-        history: A file with the conversation so far.
         mode: How much checking; None: as the settings say.
 
     Returns:

@@ -27,11 +27,7 @@ from rag.values import MODES, Answer, Mode, Question
 
 
 def chat(overrides: dict[str, object], conversation: str, mode: Mode | None = None) -> int:
-    """Talk until the user leaves.
-
-    Args:
-        mode: How much checking to begin with; None: as the settings say.
-    """
+    """Talk until the user leaves, with the mode of the settings unless one is given."""
     settings = Settings.load(**overrides)
     console = Console()
     asyncio.run(_chat(settings, conversation, console, mode))
@@ -122,7 +118,6 @@ class _Chat:
             self._say("chat-unknown-command", command=line.split()[0])
 
     def _choose_mode(self, name: str) -> None:
-        """Change the mode of the questions to come, or say which one it is and what there is."""
         found = find_mode(name)
         self._mode = found or self._mode
         if found is None:

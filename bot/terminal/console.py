@@ -53,7 +53,7 @@ def console(overrides: dict[str, object]) -> int:
 
 
 def _check_is_served(settings: Settings) -> None:
-    """Otherwise the link would lead nowhere."""
+    """Raise `OperatorError` when nothing listens on the console's port: the link would lead nowhere."""
     listening = urlsplit(addresses.listening(settings.console))
     address = (listening.hostname or "", listening.port or 0)
     try:

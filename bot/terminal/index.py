@@ -60,7 +60,6 @@ def index(overrides: dict[str, object], *, rebuild: bool, as_json: bool, pages: 
     """Sync the corpus and report what changed.
 
     Args:
-        rebuild: Read and embed every file again, also the unchanged ones.
         pages: Addresses of pages or sitemaps that become documents first.
 
     Returns:

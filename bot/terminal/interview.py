@@ -33,9 +33,7 @@ PARTY = Party("terminal", "terminal")
 def interview(overrides: dict[str, object], pack: str, session: str, *, as_json: bool) -> int:
     """Hold an interview until it is finished or the person leaves.
 
-    Args:
-        pack: Name of the mission pack; empty: that of the session.
-        session: The interview to continue; empty: a new one.
+    An empty `session` begins a new one; an empty `pack` is that of the session.
     """
     asyncio.run(_interview(Settings.load(**overrides), pack, session, as_json=as_json))
     return 0
@@ -67,7 +65,6 @@ class _Talk:
         self._prompt = f"\n{TEXTS.text('you', self._language)}> "
 
     async def run(self) -> None:
-        """Talk until the interview is finished or the person leaves."""
         self._begin()
         while self._view.session.is_open:
             line = await self._lines.read(self._prompt)
@@ -149,7 +146,6 @@ class _Talk:
             self._say(str(path))
 
     async def _write(self, folder: str) -> tuple[Path, ...]:
-        """Write the interview into a folder; its document, if it has one, as data and as a page."""
         self._view = await self._interviews.word(PARTY, self._view.session.id)
         paper = self._interviews.draw_up(self._view)
         return await asyncio.to_thread(_write, folder, self._view, self._mission, paper)

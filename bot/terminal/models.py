@@ -50,7 +50,7 @@ def show(overrides: dict[str, object], *, as_json: bool) -> int:
 def _by_model(
     statuses: list[ModelStatus], settings: Settings
 ) -> dict[tuple[str, str, bool, Reason | None], list[str]]:
-    """Most installations have one model for all roles. A seat is named with its model."""
+    """Roles by model: most installations have one model for all of them. A seat is named with its model."""
     roles: dict[tuple[str, str, bool, Reason | None], list[str]] = {}
     for status in statuses:
         seat = settings.council.seats.get(status.name) if status.role in SEATED_ROLES else None

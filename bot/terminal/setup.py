@@ -42,8 +42,7 @@ _OVERRIDING: Final = {
 class Given:
     """The values given as options; None: asked for when there is a terminal, and else left as it is.
 
-    Args:
-        token: Token of the bot; empty: no Telegram.
+    An empty token means no Telegram.
     """
 
     documents: Path | None = None
@@ -94,7 +93,6 @@ def setup(given: Given, overrides: dict[str, object]) -> int:
 
 
 def _asked(given: T | None, is_asking: bool, ask: Callable[[], T], check: Callable[[T], T]) -> T | None:
-    """Return what was given, or what somebody types until it can be used."""
     if given is not None:
         return check(given)
     while is_asking:
@@ -151,11 +149,7 @@ def _set_model(document: MutableMapping[str, Any], model: str, key: str) -> None
 
 
 def _say_of_model(console: Console, settings: Settings, document: MutableMapping[str, Any]) -> None:
-    """Say whether the model answers; one that does not may do so later, so it is written all the same.
-
-    Raises:
-        OperatorError: the name or the key cannot be used.
-    """
+    """Say whether the model answers; one that does not may do so later, so it is written all the same."""
     given = {key: value for key, value in document["models"].items() if key in Models.model_fields}
     checked = Models.model_validate({**settings.models.model_dump(), **given})
 
@@ -171,7 +165,6 @@ def _say_of_model(console: Console, settings: Settings, document: MutableMapping
 
 
 def _check_token(token: str, settings: Settings, console: Console) -> str:
-    """Return a token that Telegram knows, or none."""
     if not token:
         return ""
     import httpx2

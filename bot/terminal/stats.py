@@ -27,11 +27,7 @@ from rag.values import LABELS, Usage
 
 
 def stats(overrides: dict[str, object], *, days: int | None, as_json: bool) -> int:
-    """Show the figures of today, 7 and 30 days, or of one period.
-
-    Args:
-        days: Length of the one period, today being its last day; None: the usual three.
-    """
+    """Show the figures of today, 7 and 30 days, or of one period of `days` that ends today."""
     settings = Settings.load(**overrides)
     data_folder.check_data(settings)
     console = Console()

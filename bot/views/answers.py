@@ -106,8 +106,7 @@ def sources(answer: Answer, language: str) -> Blocks:
 def why(answer: Answer, language: str, currency: str = "") -> Blocks:
     """Return how an answer came about: its story in sentences, and below it steps, verdict and figures.
 
-    Args:
-        currency: Name of the currency of the prices, for readers who want to know what each role took.
+    With the name of the `currency` of the prices, readers see what each role took.
     """
     unrefined: Blocks = ()
     if answer.unrefined:

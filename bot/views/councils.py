@@ -45,8 +45,7 @@ _Left = Mapping[str, Any]
 class CouncilProgress:
     """A council as far as its events tell of it; feed it each of them.
 
-    Attributes:
-        single: The member that speaks alone, because nobody could conclude; empty otherwise.
+    `single` is the member that speaks alone, because nobody could conclude; empty otherwise.
     """
 
     def __init__(self) -> None:
@@ -176,11 +175,7 @@ def members(record: CouncilRecord | None) -> tuple[Seat, ...]:
 
 
 def member(record: CouncilRecord, number: int, version: Version, language: str) -> Blocks:
-    """Return what a member wrote; nothing when there is no such member.
-
-    Args:
-        number: Place of the member in `members`, from 0.
-    """
+    """Return what a member wrote, by its place in `members` from 0; nothing when there is no such member."""
     seats = members(record)
     if number >= len(seats) or (version == "corrected" and not record.stage2_5):
         return ()
@@ -227,7 +222,6 @@ def _told(reason: Reason, language: str) -> str:
 
 
 def _title(seat: str, left: _Left) -> str:
-    """Return the name of a member and its model, as far as they are known."""
     model = str(left.get("model", ""))
     return f"{seat} ({model})" if model and seat and model != seat else seat or model
 

@@ -63,7 +63,7 @@ _ASKING: Final = frozenset({"interpret", "gate check"})
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A category; the required facts come first."""
+    """A category: its title, and the paths of its facts, the required ones first."""
 
     title: str
     paths: tuple[str, ...]
@@ -71,11 +71,10 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How many facts of an interview are settled, and which are missing.
+    """How many of the required facts of an interview are settled.
 
     Args:
         parts: What is asked for, by category, and then what was said besides.
-        total: Required facts.
         missing: What stands between the interview and its end, in people's words.
     """
 
@@ -159,12 +158,7 @@ def question(asked: AskUser, language: str) -> Blocks:
 
 
 def after_turn(view: View, mission: Mission, heading: str = "", *, is_noted: bool = True) -> Blocks:
-    """Return what is shown after a turn: what was noted, and what comes next.
-
-    Args:
-        heading: A sentence instead of the noted facts; may be empty.
-        is_noted: Whether to show the noted facts.
-    """
+    """Return what is shown after a turn: what was noted, or a `heading` instead, and what comes next."""
     last, language = view.events[-1], mission.locale.language
     if heading:
         return (*map(paragraph, heading.splitlines()), *coming(view, mission))
@@ -288,12 +282,7 @@ class Reasons:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why a turn led to what it led to.
-
-    Args:
-        said: What the person had said; empty: nothing yet.
-        sections: The parts of the explanation; parts that have nothing to tell are left out.
-    """
+    """Why a turn led to what it led to; `said` is empty if nothing was said yet. Empty parts are left out."""
 
     session_id: str
     said: str
@@ -326,11 +315,9 @@ def find_turn(
 
 
 def explain_turn(view: View, position: int | None, mission: Mission, language: str) -> Explanation:
-    """Return why a turn led to what it led to.
+    """Return why the turn at a position of `find_turn` led to that; facts have the names of the pack.
 
-    Args:
-        position: Where the turn stands in the log, from `find_turn`; None: nothing has been said yet.
-        language: ISO 639-1 code of the reader's language; facts have the names of the pack.
+    Without a position nothing has been said yet.
     """
     session_id = view.session.id
     if position is None:

@@ -35,11 +35,7 @@ router = APIRouter()
 
 @router.post(PATH, include_in_schema=False, response_model=None)
 async def serve(request: Request, visitor: Ordering) -> Response:
-    """Serve one request of an agent.
-
-    Raises:
-        OperatorError: the library of the protocol is missing.
-    """
+    """Serve one request of an agent; raise `OperatorError` if the library of the protocol is missing."""
     parts = context.of(request).parts
 
     async def ask(question: str, mode: Mode | None) -> Answer:

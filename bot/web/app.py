@@ -62,11 +62,7 @@ _DESCRIPTION: Final = (
 
 
 def application(found: Context, routes: Mapping[str, ASGIApp] | None = None) -> ASGIApp:
-    """Return the console.
-
-    Args:
-        routes: Further applications by path, with locks of their own: the webhook.
-    """
+    """Return the console; `routes` are applications by path that have locks of their own: the webhook."""
     settings = found.parts.settings
     app = application_without_guard(found, routes or {})
     guarded = Guard(

@@ -58,9 +58,7 @@ class Context:
     """The running parts.
 
     Args:
-        models: Returns the state of every model.
         role_changed: Told who got or lost a role, so that other channels follow.
-        started_at: When the process began.
     """
 
     parts: Parts
@@ -165,7 +163,6 @@ def _templates() -> jinja2.Environment:
 
 
 def _time(at: datetime) -> Markup:
-    """Return a moment that browsers show in their own time."""
     return Markup('<time datetime="{}">{}</time>').format(at.isoformat(), figures.date_time(at))
 
 

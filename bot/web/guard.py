@@ -206,7 +206,7 @@ def _limited(receive: Receive, limit: int) -> Receive:
 
 
 def _name(host: str) -> str:
-    """In lower case, from ``name:port`` or ``[address]:port``."""
+    """The name in ``name:port`` or ``[address]:port``, in lower case."""
     if host.startswith("["):
         return host[1:].partition("]")[0].casefold()
     return host.partition(":")[0].casefold()

@@ -188,9 +188,7 @@ class WebInterviews:
         )
 
     async def list_at_work(self, sender: Sender, session_id: str) -> tuple[str, ...]:
-        """Return what was said in the changes of an interview that have not ended; an empty text for a
-        change that is no message.
-        """
+        """Return what was said in changes that have not ended; one that is no message has an empty text."""
         runs = keys.interview_runs_key(_party(sender).conversation_id, session_id)
         events = await self._at_work.accepted_in(runs)
         return tuple(str(event.data["question"]) for event in events)

@@ -187,7 +187,6 @@ async def _load_answer(request: Request, visitor: Visitor, run_id: str) -> tuple
 
 
 def _completion(run: Run, answer: Answer, model: str, kind: str) -> dict[str, Any]:
-    """Return what every form of a completion has beside its text."""
     usage = answer.usage
     return {
         "id": run.id,

@@ -51,9 +51,6 @@ class Reindexing:
             who: Name of the person who wants it.
             person: Key of this person.
             refused: Files that were not taken in; the report names them too.
-
-        Raises:
-            StorageError: The job cannot be recorded.
         """
         key = f"{INDEX}:{secrets.token_hex(8)}"
         failed = [(one.path, one.reason.to_json()) for one in refused]

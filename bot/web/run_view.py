@@ -26,8 +26,6 @@ class RunView:
     """Everything that a chat shows of a run.
 
     Args:
-        last: Number of the last event that is shown.
-        line: The present state in a line.
         failure: Why there is no answer: what the event that ended the run told.
         single: The member of a council that speaks alone; empty otherwise.
         shown: What is drawn: faults, text, label, sources, differences, stages, story and trail.

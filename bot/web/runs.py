@@ -218,13 +218,10 @@ class WebRuns:
         return self._kept.passed
 
     async def ask_person(self, run: Run, exchange: str) -> Taken | None:
-        """Pass the question of a run on; the run that is returned ends with the reply of a person.
-
-        Args:
-            exchange: The key of the answer that did not help.
+        """Pass the question of a run on, whose answer (its key is `exchange`) did not help.
 
         Returns:
-            None where nobody is named who knows, or the answer needs nobody.
+            A run that ends with the reply of a person; None where nobody is named who knows, or needed.
         """
         answer = await self._kept.memory.load_answer(exchange)
         person = keys.read_peer(run.person)
@@ -321,7 +318,7 @@ class WebRuns:
         return self._kept.runs.recorder(order.run_id, order.action, order.sender.id, order.conversation_id)
 
     async def _answer(self, order: Order, run: Recorder, run_step: RunStep) -> Answer | None:
-        """Return the answer; None if the person may not ask."""
+        """Run the engine and record its events; return the answer, or None if the person may not ask."""
         kept = self._kept
 
         async def admit() -> tuple[bool, bool, Mode | None, str, bool | None]:

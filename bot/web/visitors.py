@@ -173,7 +173,6 @@ def _posting(least: Role) -> Callable[[Request], AsyncIterator[Post]]:
 
 
 async def _ordering(request: Request) -> Visitor:
-    """A member whose request may change something without a form."""
     visitor = await _allowed("member")(request)
     _check(visitor, request.headers.get(CSRF_HEADER, ""))
     return visitor

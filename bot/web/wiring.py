@@ -29,11 +29,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Console:
-    """The console, before anybody listens.
+    """The console, before anybody listens; `works` carry out its jobs, by kind.
 
-    Args:
-        works: What carries out its jobs, by kind.
-        role_changed: Told who got or lost a role, so that other channels follow.
+    `role_changed` is told who got or lost a role, so that other channels follow.
     """
 
     works: Mapping[str, Work]

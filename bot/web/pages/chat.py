@@ -229,7 +229,7 @@ async def _passable(request: Request, visitor: Visitor, turns: list[run_view.Run
 
 
 async def _chats(request: Request, visitor: Visitor) -> list[Chat]:
-    """The latest first; those without an answer yet are among them."""
+    """Return the chats of a person, the latest first; those without an answer yet are among them."""
     parts = context.of(request).parts
     titles: dict[str, str] = {}
     stored = await parts.conversations.titles(keys.web_conversations_of(visitor.user_id))

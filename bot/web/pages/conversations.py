@@ -34,13 +34,7 @@ Kind = Literal["private", "group", "console", "terminal"]
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A conversation as the list shows it.
-
-    Args:
-        name: The group or the person; empty when it is not known.
-        topic: Number of the topic of a group; 0: none.
-        is_open: Whether the visitor may read it.
-    """
+    """A conversation as the list shows it: an empty name is not known, a topic of 0 is none."""
 
     figures: ConversationFigures
     kind: Kind
