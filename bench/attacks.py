@@ -60,12 +60,7 @@ _TESTS: Final = {line[22:]: line[:22].strip() for line in ATTACKS.splitlines()}
 
 
 class Tally:
-    """Counts what tests report, by kind; a plugin of pytest.
-
-    Attributes:
-        won: Number of those that reached something.
-        left_out: Why tests of a kind were left out.
-    """
+    """Counts what tests report, by kind; a plugin of pytest."""
 
     def __init__(self) -> None:
         self.tried: Counter[str] = Counter()

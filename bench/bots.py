@@ -58,7 +58,6 @@ class Figures:
 
 
 def p95(seconds: Sequence[float]) -> float:
-    """The seconds within which 95 of 100 came."""
     return statistics.quantiles(seconds, n=20)[-1] if len(seconds) > 1 else 0.0
 
 
@@ -77,9 +76,7 @@ def thinktwice(
 ) -> Iterator[Measured]:
     """Run Think Twice until the context ends; it is ready when it begins.
 
-    Args:
-        data: Takes the data folder; beside it lie the documents.
-        variables: Settings besides these.
+    The data folder is `data`, and the documents lie beside it; `variables` are settings besides these.
     """
     usual = {
         "OPENAI_API_KEY": "a-key",
@@ -112,7 +109,6 @@ def plain(*words: str) -> Iterator[tuple[FakeTelegram, Measured]]:
 def wait_for(
     telegram: FakeTelegram, bot: Measured, is_ready: Callable[[], bool], log: IO[str] | None = None
 ) -> None:
-    """Wait until a bot is ready; raise `SystemExit` if it has ended."""
     telegram.wait_until(lambda: is_ready() or bot.has_ended, _START_SECONDS)
     if bot.has_ended:
         raise SystemExit(f"the bot did not start\n{Path(log.name).read_text()[-3000:] if log else ''}")
@@ -131,13 +127,7 @@ def load(
     each: int,
     is_whole: Callable[[Message], bool] = is_answer,
 ) -> Figures:
-    """Let people ask, and return what it cost.
-
-    Args:
-        bots: The bot, or all machines of a fleet.
-        people: How many chats.
-        each: Questions of each.
-    """
+    """Let `people` ask, `each` so many questions, and return what it cost all `bots`."""
     used, asked = _processor_seconds(bots), _calls(model)
     is_watched = is_whole is is_answer
     before = sum((bot.counted() for bot in bots if is_watched), Counter())

@@ -76,7 +76,6 @@ class Outcome:
     Args:
         waits: Seconds from each answered question to its complete answer.
         signs: Seconds until each chat saw the first sign of life.
-        seconds: Seconds until the last answer.
         calls: Calls that changed something in these chats.
         doubled: Answers beyond the first to a question.
         reordered: Chats whose answers are not in the order of the questions.
@@ -116,7 +115,6 @@ def _question(number: int, turn: int) -> tuple[str, str]:
 def settled(
     telegram: FakeTelegram, load: Load, is_whole: Callable[[Message], bool], seconds: float
 ) -> Outcome:
-    """Wait until every question has its answer or the time is up, and collect the outcome."""
     deadline = time.monotonic() + seconds
     open_chats = list(load.chats)
     while open_chats and time.monotonic() < deadline:

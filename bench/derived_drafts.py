@@ -71,7 +71,6 @@ _EXPECTED = {
 
 
 def short_answers(questions: Sequence[LabelledQuestion], seed: int = 7) -> Iterator[LabelledDraft]:
-    """Drafts of a few words, from questions with gold answers."""
     chance = random.Random(seed)
     by_type: dict[str, list[LabelledQuestion]] = defaultdict(list)
     for question in questions:

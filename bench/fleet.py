@@ -45,12 +45,7 @@ CHATS_OF_ONE = 15
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """The figures of machines under one load.
-
-    Args:
-        load: What the load cost the machines, without PostgreSQL.
-        connections: Connections that were open after it.
-    """
+    """The figures of machines under one load, whose cost (`load`) is without PostgreSQL."""
 
     load: bots.Figures
     transactions: float
@@ -146,8 +141,7 @@ def table(seconds: float, people: int, rows: dict[int, Figures]) -> str:
 def carried(rows: dict[int, tuple[int, Figures]]) -> str:
     """Return the table of machines that have as many times the chats as there are of them.
 
-    Args:
-        rows: Chats and figures of each number of machines; the first row is one machine.
+    `rows` has the chats and figures of each number of machines; the first row is one machine.
     """
     one_chats, one = next(iter(rows.values()))
     lines = [

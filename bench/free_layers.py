@@ -75,7 +75,6 @@ class Alarm:
 
 
 def texts() -> Iterator[tuple[str, str]]:
-    """Language and text of faultless texts."""
     for path in HANDBOOKS:
         for line in path.read_text(encoding="utf-8").splitlines():
             yield path.parent.name, json.loads(line)["text"]
@@ -100,7 +99,6 @@ def messages(catalogue: Path) -> Iterator[str]:
 
 
 def measured(clean: Iterable[tuple[str, str]]) -> tuple[list[Caught], list[Alarm]]:
-    """Put faults into texts and check them; check the texts as they are."""
     chance = random.Random(_SEED)
     whole = sorted({(language, text) for language, text in clean if text})
     others: dict[str, list[str]] = defaultdict(list)
@@ -122,13 +120,12 @@ def _is_caught(case: Case) -> bool:
 
 
 def _alarms(language: str, text: str) -> tuple[Finding, ...]:
-    """Notes for the judge do not count."""
+    """The findings of the checks on a clean text; notes for the judge do not count."""
     found = checks.run(text, language=language)
     return tuple(finding for finding in found if finding.severity in {"critical", "fixable"})
 
 
 def figures(caught: Iterable[Caught], alarms: Iterable[Alarm]) -> dict[str, list[int]]:
-    """Return how many faults were caught of all, and how many texts without one raised an alarm of all."""
     return {
         "all_caught": _counts(one.is_caught for one in caught),
         "alarms": _counts(bool(one.findings) for one in alarms),

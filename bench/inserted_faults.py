@@ -46,12 +46,7 @@ def is_prose(text: str) -> bool:
 def faults(
     language: str, text: str, others: Mapping[str, Sequence[str]], chance: random.Random
 ) -> Iterator[Case]:
-    """The faults put into one text.
-
-    Args:
-        others: Texts by language, from which foreign sentences are taken.
-        chance: Chooses places and words.
-    """
+    """The faults put into one text; foreign sentences are taken from `others`, texts by language."""
     wrong = frozenset({"wrong_language", "stray_characters"})
     other = chance.choice([code for code in others if code != language])
     foreign = chance.choice(others[other])

@@ -127,7 +127,6 @@ async def asked(folder: Path, data_dir: Path, model: str = "") -> list[Shown]:
 
 
 def is_whole(text: str, row: NaturalRow) -> bool:
-    """Return whether a text has all words of a sentence that answers, one after the other."""
     said = _words(without_markers(text))
     return any(all(_contains(said, _words(cell)) for cell in one.split(" … ")) for one in row.evidence)
 

@@ -68,7 +68,6 @@ def _checked(row: Mapping[str, Any]) -> Checked:
 
 
 def figures(texts: Sequence[Checked]) -> dict[str, list[int]]:
-    """The shares for the committed figures: how often, of how many."""
     whole = [one for one in texts if not one.faults]
     pairs = [(one, fault) for one in texts for fault in one.faults]
     return {

@@ -31,11 +31,7 @@ Scores = tuple[float, float]
 
 
 class LabelledPair(QuestionRow):
-    """A question, its answer, and a false answer: something else from the same passage.
-
-    Args:
-        passages: Ids of the documents that contain the answer.
-    """
+    """A question, its answer, and a false answer: something else from the same passage."""
 
     right: str = Field(min_length=1)
     wrong: str = Field(min_length=1)
@@ -70,7 +66,6 @@ async def scores(row: LabelledPair, passages: Sequence[Passage], verifier: Verif
 
 
 def shares(found: Sequence[Scores]) -> dict[str, float]:
-    """Return the shares of both texts that are called verified, and the points of the curve."""
     wrong = sorted((one for _, one in found), reverse=True)
     bars = {share: wrong[int(share * len(wrong))] for share in WRONG_SHARES}
     return {

@@ -21,7 +21,6 @@ from telegram.ext import ApplicationBuilder, ContextTypes, MessageHandler, filte
 
 
 def open_model(address: str) -> Callable[[str], Awaitable[str]]:
-    """Return what asks the model at an address for its answer to a message."""
     client = httpx.AsyncClient(timeout=60.0, limits=httpx.Limits(max_connections=100))
 
     async def ask(text: str) -> str:

@@ -163,7 +163,6 @@ def _tell(name: str, found: Mapping[str, Any]) -> None:
 def compared(
     committed: Mapping[str, Mapping[str, Any]], found: Mapping[str, Mapping[str, Any]]
 ) -> Iterator[Drop]:
-    """Find the figures that are worse than the committed ones beyond their noise."""
     for name, measurement in found.items():
         before = committed.get(name)
         if before is None:

@@ -48,7 +48,6 @@ class Group:
     """Rows that are measured together.
 
     Args:
-        name: Its name in the committed figures.
         most: Maximum number of rows, evenly chosen; 0 means all.
         is_quick: Measured by every run of the tests.
         most_wrong: Maximum share of false answers that are called verified.
@@ -112,8 +111,6 @@ async def measured(group: Group, data_dir: Path) -> dict[str, Any]:
 
 
 async def answered_rows(group: Group, data_dir: Path) -> list[Answered]:
-    """Answer every question by quoting."""
-
     def on(base: KnowledgeBase) -> Callable[[LabelledQuestion], Awaitable[Answered]]:
         system = without_model(engine(base))["self"]
         return lambda row: answers.answer_row(row, "self", system, base.rarity)

@@ -25,14 +25,12 @@ _NUMBER = re.compile(r"\d+")
 
 
 def reply(message: str) -> str:
-    """The model's answer to a question: wrong without documents, right with them."""
     if not (right := fact(message)):
         return WELL
     return f"{right[:-1]} [1]." if "<passage>" in message else _NUMBER.sub(_WRONG, right)
 
 
 def judge(message: str) -> str:
-    """The model's typed reply, which tells a wrong draft from a right one."""
     is_wrong = re.search(rf"\b{_WRONG}\b", message)
     return json.dumps({**_TYPED, "answer_quality": "hallucination" if is_wrong else "adequate"})
 

@@ -67,22 +67,18 @@ def _worst_kind(committed: Committed) -> float:
 
 
 def _slowest(share: str, is_meant: Callable[[str], bool]) -> Callable[[Committed], float]:
-    """Return a function for the milliseconds of a verdict on the set where it takes longest."""
     return lambda committed: float(
         max(found["ms"][share] for name, found in committed["sets"].items() if is_meant(name))
     )
 
 
 def _worst_wrong(committed: Committed) -> float:
-    """Return the share of wrong neighbours that are verified, in the language where it is largest."""
     return float(
         max(committed["sets"][f"contrast {code}"]["figures"]["wrong_verified"] for code in LANGUAGES)
     )
 
 
 def _of_natural(figure: str) -> Callable[[Committed], float]:
-    """Return a function for a figure over the natural questions of all handbooks, counted by their rows."""
-
     def pooled(committed: Committed) -> float:
         found = [
             (one.get("counts", {}).get(figure, one["rows"]), one["figures"][figure])
@@ -97,7 +93,6 @@ def _of_natural(figure: str) -> Callable[[Committed], float]:
 
 
 def _worst_class(committed: Committed) -> float:
-    """Return the share of false answers labelled verified in the worst class, over all handbooks."""
     rows: dict[str, list[float]] = {}
     for name, found in committed["sets"].items():
         if name.startswith("false answers "):
@@ -120,7 +115,6 @@ def _fusion_lead(committed: Committed) -> float:
 
 
 def _right_lead(committed: Committed) -> float:
-    """Return the lead of the self-correcting system over always reading, in the share of right answers."""
     right = {
         name: found["by_group"]["documents"]["right"] + found["by_group"]["documents"]["refused_rightly"]
         for name, found in committed["answers"]["systems"].items()

@@ -66,13 +66,13 @@ def _count(sets: Sequence[Mapping[str, Any]], key: str) -> int:
 
 
 def _share(sets: Sequence[Mapping[str, Any]], key: str) -> str:
-    """Of a hundred, over all sets together."""
+    """The figure of all sets together, of a hundred."""
     total = sum(one["figures"][key] * one["counts"].get(key, one["rows"]) for one in sets)
     return f"{100 * total / _count(sets, key):.0f}"
 
 
 def _range(figures: Iterable[Mapping[str, float]], key: str) -> str:
-    """Of a hundred."""
+    """The least and the most of a figure, of a hundred."""
     shares = sorted(100 * one[key] for one in figures)
     return f"{shares[0]:.0f} to {shares[-1]:.0f}"
 

@@ -124,7 +124,6 @@ def figures(eyes: Eyes, rows: Sequence[Row]) -> dict[str, float]:
 
 
 def _chosen(read: Scores, sentences: Sequence[Part]) -> dict[str, Part]:
-    """The sentence of the best span, that of most evidence, and that of both together."""
     start, end = spans.best_span(read)
     chance = 1 / (1 + np.exp(-read.evidence))
     best_start = spans.span_scores(read).max(1)

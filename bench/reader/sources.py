@@ -266,7 +266,6 @@ def sections(folder: Path, clone: Clone) -> list[Section]:
 
 
 def page_sections(text: str, path: str) -> list[Section]:
-    """The sections of one page in Markdown or reStructuredText, as plain text."""
     title = ""
     if path.endswith(".rst"):
         text = re.sub(r"^([^\n]+)\n(={4,}|-{4,}|~{4,}|\^{4,})\s*$", r"## \1", text, flags=re.MULTILINE)
