@@ -116,7 +116,6 @@ class Bot:
         until(self.has_ended)
 
     def stop(self) -> int:
-        """Stop it as an operator would; return the exit code."""
         assert self.process is not None
         self.process.send_signal(signal.SIGTERM)
         return self.process.wait(SECONDS)
@@ -128,7 +127,6 @@ class Bot:
 
 @contextmanager
 def living(bot: Bot) -> Iterator[Bot]:
-    """A bot that runs, and is gone at the end."""
     bot.kill_at("")
     bot.start()
     try:

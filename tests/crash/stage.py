@@ -107,8 +107,6 @@ def _about_kettles(asked: str, mark: str) -> Behaviour:
 
 @dataclass
 class Stage:
-    """A bot and the people around it."""
-
     bot: Bot
     telegram: FakeTelegram
     model: Model
@@ -120,13 +118,11 @@ class Stage:
     marks: dict[str, Chat] = field(default_factory=dict)
 
     def ask(self, chat: Chat, how: str = "", ago: float = 0.0) -> str:
-        """Return the mark that the answer carries."""
         mark, text = self.question(chat, how)
         self.say(chat, text, ago=ago)
         return mark
 
     def question(self, chat: Chat, how: str = "") -> tuple[str, str]:
-        """The text of a new question, and its mark."""
         self.number += 1
         mark = f"q{self.number}q"
         self.marks[mark] = chat
@@ -160,7 +156,6 @@ class Stage:
         return [message for message in self.marks[mark].answers if said.search(message.text)]
 
     def answered(self, mark: str) -> list[Message]:
-        """Wait for the answer, and for the work behind it to be over."""
         found = until(lambda: self.answers(mark), lambda: self.told(mark))
         until(lambda: found[0].buttons, lambda: self.told(mark))
         return found

@@ -51,7 +51,6 @@ def asks_for_much(stage: Stage, arm: Callable[[], None]) -> Outcome:
 
 
 def asks_too_much(stage: Stage, arm: Callable[[], None]) -> Outcome:
-    """A question that is refused only when it is read."""
     arm()
     said = stage.say(stage.group, "word " * 150)
 
@@ -193,7 +192,6 @@ def says_all_to_an_interview(stage: Stage, arm: Callable[[], None]) -> Outcome:
 
 
 def finishes_an_interview(stage: Stage, arm: Callable[[], None]) -> Outcome:
-    """An interview is finished, and its report goes to the owner."""
     outcome = says_all_to_an_interview(stage, lambda: None)
     outcome()
     before = len(files_in(stage.admins))
@@ -210,7 +208,6 @@ def finishes_an_interview(stage: Stage, arm: Callable[[], None]) -> Outcome:
 
 
 def files_in(chat: Chat) -> list[str]:
-    """Return the kinds of the files that the bot sent to a chat."""
     attached = [message.attachment.get("document") for message in chat.answers]
     return [str(document["file_name"]).rpartition(".")[2] for document in attached if document]
 

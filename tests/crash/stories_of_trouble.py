@@ -13,7 +13,6 @@ from tests.telegram.record import Request
 
 
 def loses_the_placeholder(stage: Stage, arm: Callable[[], None]) -> Outcome:
-    """The bot's message is deleted before it becomes the answer."""
     placeholder = stage.begun(stage.group)
     mark = f"q{stage.number}q"
     with stage.telegram.world.lock:

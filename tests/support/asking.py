@@ -68,8 +68,6 @@ def replies(draft: Draft) -> Script:
 
 
 class Gate:
-    """A model that answers when it is let."""
-
     def __init__(self, text: str = "FxStore needs Java 17.") -> None:
         self.text = text
         self.begun = 0
@@ -92,7 +90,7 @@ def private(c: Channel, name: str = "Ann", language: str = "en") -> tuple[Person
 
 
 def group(c: Channel, *names: str, **options: Any) -> tuple[Chat, list[Person]]:
-    """The members are Ann and Bob unless others are named."""
+    """Return a new group and its members, Ann and Bob unless others are named."""
     people = [c.telegram.user(name, language_code="en") for name in names or ("Ann", "Bob")]
     return c.telegram.group("Team", people, **options), people
 

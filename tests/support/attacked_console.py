@@ -98,7 +98,6 @@ class Seeds:
     token: str
 
     async def pages(self) -> dict[str, str]:
-        """Return every page that links lead to, by its path, found anew."""
         waiting, known, pages = ["/", *self.paths.values()], set(), {}
         while waiting:
             path = waiting.pop()
@@ -116,7 +115,6 @@ class Seeds:
         return pages
 
     async def forms(self) -> dict[tuple[str, str, tuple[str, ...]], Form]:
-        """Return every form of these pages, once each."""
         found: dict[tuple[str, str, tuple[str, ...]], Form] = {}
         for text in (await self.pages()).values():
             for form in ReadPage(text).forms:
@@ -181,7 +179,6 @@ async def seeded(folder: Path, monkeypatch: pytest.MonkeyPatch, **settings: Any)
 
 
 def faults_of(reply: httpx.Response, attack: str) -> list[str]:
-    """Return the faults of a reply to a request that carried the attack text; an empty list means none."""
     if reply.status_code >= 500:
         return [f"status {reply.status_code}"]
     kind = reply.headers.get("content-type", "")

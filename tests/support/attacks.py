@@ -19,7 +19,7 @@ _NAMES_THINGS: Final = re.compile(r"[0-9a-f-]{20,}|\d+|web:[^/]+|telegram:[^/]+|
 
 
 def attack_texts(shared: Path) -> list[str]:
-    """The texts of the development data's attacks; some have halves of characters in them."""
+    """Return every text of the development data's attacks, some with halves of characters in them."""
     folder = shared / "attacks"
     rows = [*_lines(folder / "attacks.jsonl"), *_lines(folder / "unicode.jsonl")]
     return [*(row["text"] for row in rows), *json.loads((folder / "naughty-strings.json").read_text("utf-8"))]
@@ -179,7 +179,6 @@ class Place:
 
     Args:
         where: ``path``, ``query``, ``header`` or ``body``.
-        is_text: Whether any text is taken.
         example: A value with `SAMPLE` where a text is taken; None: the value is the text.
     """
 
@@ -198,12 +197,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Operation:
-    """An operation of the OpenAPI document.
-
-    Args:
-        places: Everything that it takes.
-        required: What its body must have, with a value that it takes.
-    """
+    """An operation of the OpenAPI document; `required` is what its body must have, each with a value."""
 
     method: str
     path: str

@@ -35,8 +35,6 @@ def answer(request: Recorded) -> Behaviour:
 
 
 def behind(gate: threading.Event) -> Callable[[Recorded], Behaviour]:
-    """Return a model that answers when it is let."""
-
     def held(request: Recorded) -> Behaviour:
         gate.wait(30)
         return answer(request)
@@ -45,7 +43,7 @@ def behind(gate: threading.Event) -> Callable[[Recorded], Behaviour]:
 
 
 def environment(telegram: FakeTelegram | None, model: FakeOpenAI | None, **variables: str) -> dict[str, str]:
-    """Everybody may ask the bot, which uses these servers."""
+    """Return the environment of a bot that everybody may ask, and that uses these servers."""
     kept = programs.environment()
     if telegram is not None:
         kept |= {"THINKTWICE_TELEGRAM__API_URL": telegram.url, "THINKTWICE_TELEGRAM__TOKEN": telegram.token}
@@ -111,7 +109,6 @@ def started(
 
 
 def refused(tmp_path: Path, corpus: Path, variables: dict[str, str]) -> tuple[int, str]:
-    """Return the exit code and the one sentence of a bot that does not start."""
     done = programs.run(*command(tmp_path / "data", corpus), variables=variables)
     assert "Traceback" not in done.stderr
     assert done.stdout == ""

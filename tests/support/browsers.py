@@ -33,8 +33,6 @@ def executable() -> str:
 
 @dataclass
 class Seen:
-    """An open page, with the errors and warnings that the browser reported."""
-
     page: Page
     complaints: list[str] = field(default_factory=list)
 
@@ -73,7 +71,6 @@ async def seen(
     scripts: bool = True,
     scheme: str = "light",
 ) -> AsyncIterator[Seen]:
-    """Log a person in by the login link and its button; yield the page."""
     context = await browser.new_context(
         base_url=console.base,
         viewport={"width": width, "height": 900},

@@ -142,8 +142,6 @@ class Clock:
 
 @dataclass
 class Surroundings:
-    """The surroundings of the commands, with what the commands did to them."""
-
     models: Sequence[ModelStatus] = (ModelStatus("writer", "openai:test", "http://127.0.0.1:1", True, None),)
     menus: list[PeerId] = field(default_factory=list)
     backlog: int = 0
@@ -235,7 +233,7 @@ async def answered(
 
 
 async def waiting(d: Desk, person: Person, chat: Chat, text: str = "Which Java?") -> str:
-    """Return the id of the work."""
+    """Let a person wait for an answer; return the id of the work."""
     asked = d.means(person.says(chat, text))
     assert isinstance(asked, Asked)
     ask = await d.services.asks.accept(asked, f"work-{asked.message.update_id}", "running")
@@ -257,11 +255,7 @@ def code_in(message: Message) -> list[str]:
 async def open_desk(
     folder: Path, monkeypatch: pytest.MonkeyPatch, patience: float = 5.0, **settings: Any
 ) -> AsyncIterator[Desk]:
-    """Open the commands over a small handbook that is indexed already.
-
-    Args:
-        patience: Seconds for which `/add` waits for a sync of another process.
-    """
+    """Open the commands over an indexed handbook; `/add` waits `patience` seconds for another sync."""
     workshop = make_workshop(folder, monkeypatch)
     workshop.write(**HANDBOOK)
     given = Settings.load(

@@ -169,7 +169,6 @@ def _make_failed(built: Console) -> Any:
 
 
 async def a_question_waits(console: Served, number: int = 0) -> None:
-    """Somebody waits for the reply of a person."""
     await console.parts.users.seen(Sender(to_peer(MEMBER), "person", "Ann"))
     place = Place(to_peer(MEMBER), "private")
     of = (

@@ -31,7 +31,6 @@ def letters(request: ChatRequest) -> list[str]:
 
 
 def well_behaved(request: ChatRequest) -> Reply:
-    """Reply as a member that proposes, reviews, corrects and concludes as it should."""
     name = request.seat.removeprefix("vendor:")
     match request.purpose:
         case "propose":
@@ -80,7 +79,6 @@ def council_engine(
 
 
 async def held(engine: AnswerEngine, question: str | Question = ASKED) -> tuple[Answer, list[CouncilEvent]]:
-    """Hold a council; return its answer and what it told meanwhile."""
     events: list[Event] = [event async for event in engine.council(question)]
     last = events[-1]
     assert isinstance(last, Answered)

@@ -67,8 +67,6 @@ Script = Callable[[ChatRequest], Reply | None]
 
 
 class Model:
-    """Members that behave well, unless a script says otherwise; a stage can be made to wait."""
-
     def __init__(self) -> None:
         self.script: Script = lambda _request: None
         self.closed = ""

@@ -31,8 +31,6 @@ BUTTONS = InlineKeyboardMarkup([[InlineKeyboardButton("why", callback_data="why:
 
 @dataclass
 class Chats:
-    """Notes which chats are gone, and which have moved."""
-
     gone: list[PeerId] = field(default_factory=list)
     moved: list[tuple[PeerId, PeerId]] = field(default_factory=list)
 

@@ -12,6 +12,5 @@ DOCUMENTS = {
 
 
 def write_documents(folder: Path) -> None:
-    """Write the documents to a folder that is there."""
     for name, text in DOCUMENTS.items():
         (folder / name).write_text(text, encoding="utf-8")

@@ -135,7 +135,7 @@ def _perform(order: dict[str, Any]) -> int:
 
 
 def thinktwice(*words: str) -> int:
-    """Run the command line in this process, as ``python -m bot.cli`` does."""
+    """Run the command line in this process, as ``python -m bot.cli`` does; return the exit code."""
     from bot.cli import app
     from bot.exit_codes import reported
 

@@ -15,7 +15,6 @@ _SCRIPTS = Path(__file__).parents[1] / "integration" / "former"
 
 
 def restore(path: Path, *names: str) -> None:
-    """Run SQL scripts, given by name, in a new SQLite file."""
     with closing(sqlite3.connect(path)) as connection:
         for name in names:
             connection.executescript((_SCRIPTS / f"{name}.sql").read_text("utf-8"))
@@ -27,7 +26,6 @@ def restore_last_release(folder: Path, *more: str) -> None:
 
 
 def restore_last_release_on(server: PostgresServer) -> str:
-    """Make the PostgreSQL database of the last release; return its address."""
     url = server.new_database()
     with psycopg.connect(url) as connection:
         connection.execute((_SCRIPTS / "last_release.postgres.sql").read_bytes())

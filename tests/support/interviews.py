@@ -42,7 +42,7 @@ EVERYTHING = ", ".join(FACTS.values())
 
 
 def changes(facts: dict[str, str] | None = None, **more: Any) -> dict[str, Any]:
-    """A reply to INTERPRET that notes facts, each with itself as its quote."""
+    """Build a reply to INTERPRET that notes facts, each with itself as its quote."""
     ops = [
         {"op": "add", "path": f"/domain{path}", "value": value, "quote": value}
         for path, value in (facts or {}).items()
@@ -56,7 +56,7 @@ def changes(facts: dict[str, str] | None = None, **more: Any) -> dict[str, Any]:
 
 
 def passes(**more: Any) -> dict[str, Any]:
-    """A reply to GATE_CHECK without objections."""
+    """Build a reply to GATE_CHECK without objections."""
     return {
         "step": "GATE_CHECK",
         "next_action": {"kind": "proceed_to_skeleton"},
@@ -66,7 +66,7 @@ def passes(**more: Any) -> dict[str, Any]:
 
 
 def objects(path: str, question: str = "Is that so?", severity: str = "critical") -> dict[str, Any]:
-    """A reply to GATE_CHECK that objects to the fact at a path."""
+    """Build a reply to GATE_CHECK that objects to the fact at a path."""
     issue = {
         "severity": severity,
         "title": f"Something is odd about {path}",
@@ -144,6 +144,5 @@ def held_in(
 
 
 async def completed(interviews: Interviews, party: Party = ANN) -> View:
-    """Hold an interview about a bug in which everything is said."""
     view = await interviews.create(party, "bug_report", initial_message=EVERYTHING)
     return await interviews.post(party, view.session.id, "1")

@@ -22,9 +22,7 @@ from rag.settings import Knowledge, Models
 class Workshop:
     """A folder of documents, and the data folder that they are indexed into.
 
-    Args:
-        embedder: Stands in for every embedding.
-        origin: Where the knowledge base is kept instead of the data folder, which then gets a copy.
+    With an `origin` the knowledge base is kept there, and the data folder gets a copy.
     """
 
     corpus: Path

@@ -90,7 +90,6 @@ class UndecidedVerifier(ScriptedVerifier):
 
 
 def finds_java(_asker: object) -> Verifier:
-    """Give a piece of work a verifier that knows where the passages answer the question."""
     return ScriptedVerifier({"Java": "Java 17"})
 
 
@@ -135,7 +134,7 @@ def engine(
 
 
 def scripted(**replies: Reply | Sequence[Reply]) -> ScriptedModel:
-    """`replies` replace those of the steps under test."""
+    """Build a model with a reply for every step; `replies` replace those of the steps under test."""
     script: dict[str, Reply | Sequence[Reply]] = {
         "draft": "It needs Java 11.",
         "regenerate": "It needs Java 17 [1].",

@@ -29,8 +29,6 @@ def scripted_engine(row: MissionRow, mission: Mission, prompts: PromptLibrary) -
 
 
 class MissionModel:
-    """Replies to the requests of one interview."""
-
     def __init__(self, row: MissionRow, mission: Mission) -> None:
         self._row = row
         self._mission = mission

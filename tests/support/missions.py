@@ -52,7 +52,6 @@ class MissionRow(BaseModel):
     Args:
         answers: What is said to a question about a path, the first time, the second time …
         hidden: What is true, by path; None: there is no such thing.
-        expected: How it must end.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -75,7 +74,6 @@ class Played:
     """The result of a mission.
 
     Args:
-        right: Facts that are as they truly are.
         wrong: Paths of facts that are otherwise.
         missing: Paths of facts that nobody has noted.
         confirmed_changed: Confirmed facts that changed without a question that settled it.
@@ -104,7 +102,6 @@ class Played:
 
     @property
     def is_right(self) -> bool:
-        """Whether it ended as it had to, with no wrong fact."""
         return self.status == self.expected and not self.wrong
 
 
@@ -113,7 +110,6 @@ def load_rows(path: Path) -> tuple[MissionRow, ...]:
 
 
 async def play(row: MissionRow, mission: Mission, engine: Engine) -> Played:
-    """Hold the interview of a mission to its end, and count what came of it."""
     events, calls, tokens = await hold(row, mission, engine)
     return _report(row, mission, events, calls, tokens)
 
@@ -121,7 +117,7 @@ async def play(row: MissionRow, mission: Mission, engine: Engine) -> Played:
 async def hold(
     row: MissionRow, mission: Mission, engine: Engine
 ) -> tuple[tuple[InterviewEvent, ...], int, int]:
-    """Hold the interview of a mission to its end; return its log, its model calls and their tokens."""
+    """Return the log, the model calls and their tokens."""
     say = speaking(mission)
     events: list[InterviewEvent] = [start(row.id, mission, _BEGINNING)]
     events.append(open_with_question(events, mission, _BEGINNING, say))
@@ -240,7 +236,7 @@ def _count_changed(events: Sequence[InterviewEvent]) -> int:
 
 
 def _count_useless(events: Sequence[InterviewEvent]) -> int:
-    """Return after how many questions nothing was known that was not known before.
+    """After how many questions nothing was known that was not known before.
 
     That the person does not know a fact is no gain either.
     """

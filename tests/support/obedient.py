@@ -80,7 +80,7 @@ def obey(demanded: list[str], instructions: str, seen: str) -> str:
 
 
 def _build_typed(purpose: str, text: str) -> dict[str, Any]:
-    """Accept every answer, and prefer the own text."""
+    """Return the typed reply of a role that accepts every answer, and prefers its own text."""
     replies: dict[str, dict[str, Any]] = {
         "judge": {"answer_quality": "adequate", "reason": text[:1500], "confidence": 1.0},
         "classify": {"intent": "question", "question": text[:1500] or "What?"},

@@ -116,9 +116,7 @@ def slow_text(found: Found) -> str:
 def _growing_times(seconds: Callable[[int], float], tries: int) -> list[float]:
     """Return the times for texts, each four times as long as the one before; nothing unless super-linear.
 
-    Args:
-        seconds: Measures the time for a text of so many characters.
-        tries: How often each text is measured; the shortest time counts.
+    `seconds` measures a text of so many characters; the shortest of the `tries` counts.
     """
     times = [seconds(_SHORT)]
     if times[0] < _WORTH_A_LOOK_SECONDS:
@@ -238,7 +236,6 @@ def _methods(uses: list[_Use], line: int) -> tuple[str, ...]:
 
 
 def _attacks(pattern: Any) -> Iterator[tuple[str, str, str]]:
-    """Yield the beginning, the repeated part and the end of texts to try."""
     for unit, ending in itertools.product(_units_for(pattern), _ENDINGS):
         yield "", unit, ending
     for beginning, character in itertools.product(_BEGINNINGS, _CHARACTERS):

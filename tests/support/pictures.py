@@ -125,7 +125,6 @@ async def _shown(model: ChatModel, **settings: Any) -> AsyncIterator[Served]:
 
 
 async def _take_pages(folder: Path, browser: Browser, console: Served, paths: dict[str, str]) -> None:
-    """Show pages on a wide screen and on a phone, light and dark."""
     await asyncio.to_thread((folder / "pages").mkdir, exist_ok=True)
     for width in _WIDTHS:
         for scheme in ("light", "dark"):

@@ -1,6 +1,6 @@
 """A real PostgreSQL server for tests, from a wheel: no installation, no network beyond a socket in a folder.
 
-with PostgresServer(folder) as server:
+with PostgresServer() as server:
     url = server.new_database()
 """
 
@@ -53,7 +53,6 @@ class PostgresServer:
         return self
 
     def start(self) -> None:
-        """Start the server on what its folder holds, and wait until it answers."""
         begun_at = time.monotonic()
         self._launch()
         while True:
@@ -112,7 +111,6 @@ class PostgresServer:
         return self._folder / ".s.PGSQL.5432"
 
     def new_database(self) -> str:
-        """Return the address of a new, empty database."""
         name = f"test{next(self._numbers)}"
         self._execute(f"CREATE DATABASE {name}")
         return f"postgresql://tester@/{name}?host={self._folder}"

@@ -27,8 +27,6 @@ THINKTWICE = "tests.support.fork_server:thinktwice"
 
 
 class Program:
-    """A process that a `ForkServer` has started."""
-
     def __init__(self, server: ForkServer, pid: int) -> None:
         self._server = server
         self.pid = pid
@@ -38,11 +36,10 @@ class Program:
         return self._server.status(self.pid)
 
     def wait(self, timeout: float = SECONDS) -> int:
-        """Return the exit code."""
         return self._server.wait(self.pid, timeout)
 
     def send_signal(self, number: int) -> None:
-        """Do nothing if the process has ended."""
+        """Send a signal, unless the process has ended."""
         if self.poll() is None:
             os.kill(self.pid, number)
 
@@ -109,7 +106,6 @@ class ForkServer:
         Args:
             call: ``MODULE:FUNCTION``; what it returns is the exit code.
             arguments: Arguments of the function, as JSON values.
-            variables: The whole environment.
             stdout: The file that standard output is appended to.
             stderr: The same for standard error; left out, the same file.
         """
@@ -134,7 +130,6 @@ class ForkServer:
         return Program(self, self._started.get(timeout=SECONDS))
 
     def close(self) -> None:
-        """End the server and all processes that it has started."""
         assert self._process.stdin is not None
         self._process.stdin.close()
         self._process.wait(SECONDS)
@@ -155,7 +150,6 @@ def run(
     """Run ``thinktwice`` with `words` and exactly these variables to its end, as `subprocess.run` would.
 
     Args:
-        variables: The whole environment.
         call: ``MODULE:FUNCTION`` of another program, called with the words.
     """
     with tempfile.TemporaryDirectory() as folder:

@@ -27,7 +27,7 @@ FORWARD = {"type": "user", "sender_user": BOB, "date": DATE}
 
 
 def units(text: str) -> int:
-    """The length of a text as Telegram counts it."""
+    """Return the length of a text as Telegram counts it."""
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 

@@ -48,8 +48,6 @@ class Fail:
 
 @dataclass(frozen=True)
 class Raw:
-    """Answer with these bytes, whatever was asked."""
-
     body: bytes
     content_type: str = "application/json"
     status: int = 200
@@ -84,11 +82,6 @@ class FakeOpenAI(Loopback):
         key: When given, any other bearer key is answered with 401.
         listing: The behaviour for requests of the list of models; None: return the list.
         hearing: The behaviour for recordings, or a function that returns it for the content of one.
-
-    Attributes:
-        recordings: Every recording as it came in, with the fields of its form.
-        asked: Set when the first chat request has come in.
-        listings: How often the list of models was asked for.
     """
 
     def __init__(

@@ -6,5 +6,4 @@ from pathlib import Path
 
 
 def config(text: str, name: str = "thinktwice.toml") -> None:
-    """Write a settings file."""
     Path(name).write_text(text, encoding="utf-8")

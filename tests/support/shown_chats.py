@@ -55,7 +55,6 @@ _REFUSAL = "The documents do not say it."
 
 
 def script(request: ChatRequest) -> str:
-    """Reply as a model that knows little, and writes what the passages say."""
     message = request.messages[-1].text
     asked = re.sub(r".*<question>", "", message, flags=re.DOTALL).casefold()
     if request.purpose == "standalone":

@@ -59,8 +59,6 @@ _SAID = (
 
 
 class _Model:
-    """A model that leads the interview, and answers the one question in between."""
-
     def __init__(self) -> None:
         mission = load_mission(SHIPPED / "contract_ru")
         row = MissionRow(

@@ -14,13 +14,9 @@ _BYTES = 1 << 16
 
 
 class SlowSocket:
-    """Passes on what clients and a server say to each other; what clients say waits.
+    """Passes on what clients and a server say to each other; what clients say waits so many seconds.
 
-    Args:
-        seconds: How long each message of a client waits.
-
-    Attributes:
-        folder: Where the slow socket is, under the same name as the server's.
+    The slow socket is in `folder`, under the same name as the server's.
     """
 
     def __init__(self, server: Path, seconds: float) -> None:

@@ -25,7 +25,7 @@ class Clock:
 
 
 def answer(text: str) -> Answer:
-    """The word stands in the question and in the text."""
+    """Build an answer; the word stands in its question and in its text."""
     verdict = Verdict("adequate", as_written(""), 1.0, "rules")
     return Answer(
         f"q {text}", f"a {text}", "general", "en", verdict, (), (), False, 0, Usage(1, 30, 4), 0.1, ()

@@ -30,7 +30,6 @@ def work(model: ChatModel, budget: Budget | None = None, **settings: Any) -> Wor
 
 
 def question_of(request: ChatRequest) -> dict[str, Any]:
-    """Return the state and the questions that a decision model was sent."""
     body: dict[str, Any] = json.loads(request.messages[-1].text)
     return body
 
@@ -48,7 +47,7 @@ def deciding(decide: Callable[[str, dict[str, Any]], Any]) -> Callable[[ChatRequ
 
 
 def noul(probability: float) -> dict[str, Any]:
-    """An answer to a question of yes and no, as the protocol writes it."""
+    """Return the answer to a question of yes and no, as the protocol writes it."""
     return {"type": "noul", "noul": probability}
 
 

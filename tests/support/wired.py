@@ -175,7 +175,6 @@ class Stage:
                 await asyncio.wait(unfinished)
 
     async def feed_in_batches(self, sent: Sequence[Sent], size: int = 24) -> None:
-        """Give updates to the bot, a few at a time, and wait until their jobs are done."""
         for first in range(0, len(sent), size):
             await self.feed(*sent[first : first + size])
             await self.settled()

@@ -64,7 +64,6 @@ class Switchboard:
         )
 
     def wake(self) -> None:
-        """Make waiting polls look for updates again."""
         for poll in self.polls:
             poll.woken.set()
 
@@ -98,11 +97,7 @@ class Switchboard:
         return stored.content
 
     async def answer(self, method: str, params: Params, gone: asyncio.Event) -> Any:
-        """Carry out a call with the faults that a test ordered for it.
-
-        Raises:
-            HungUpError: the connection is to be closed.
-        """
+        """Carry out a call with the faults that a test ordered; a `HungUpError` closes the connection."""
         request = self._record(method, params)
         with self.world.lock:
             fault = self.script.take(request)
@@ -268,8 +263,6 @@ class _Page(RequestHandler):
 
 
 class CallHandler(_Page):
-    """``/bot<token>/<method>``."""
-
     async def get(self, token: str, method: str) -> None:
         await self.post(token, method)
 
@@ -315,8 +308,6 @@ class CallHandler(_Page):
 
 
 class FileHandler(_Page):
-    """``/file/bot<token>/<file_path>``."""
-
     async def get(self, token: str, path: str) -> None:
         try:
             content = await self.board.download(token, path, self.gone)

@@ -61,8 +61,6 @@ TELEGRAM = Account(777000, "Telegram")
 
 @dataclass(frozen=True)
 class Version:
-    """The content of a message before or after an edit."""
-
     text: str
     entities: tuple[Wire, ...]
     markup: Wire | None
@@ -70,11 +68,7 @@ class Version:
 
 @dataclass
 class Draft:
-    """A message that is being written, visible for 30 seconds after its last change.
-
-    Args:
-        visible_until: When the draft disappears, in seconds of the server's clock.
-    """
+    """A message that is being written, visible for 30 seconds after its last change."""
 
     draft_id: int
     thread_id: int | None
@@ -106,7 +100,6 @@ class Message:
 
     Args:
         sender: None in a channel.
-        outgoing: Sent by the bot under test.
         formatted: The text or, with an attachment, the caption.
         attachment: ``document`` or ``photo``, as in the Message object of the Bot API.
         extra: Other fields, such as ``forward_origin`` or those of a service message.
@@ -230,7 +223,7 @@ class Chat:
 
     @property
     def answers(self) -> list[Message]:
-        """The visible messages of the bot."""
+        """Return the visible messages of the bot."""
         return [message for message in self.messages if message.outgoing]
 
     @property
@@ -246,11 +239,9 @@ class Chat:
         return self.kind in {"group", "supergroup"}
 
     def message(self, message_id: int) -> Message | None:
-        """Return a message that has not been deleted, or None."""
         return next((message for message in self.messages if message.message_id == message_id), None)
 
     def replies_to(self, message_id: int) -> list[Message]:
-        """Return the bot's visible replies to a message."""
         return [
             answer
             for answer in self.answers

@@ -49,7 +49,7 @@ class Limits:
     _calls: dict[tuple[str, int], deque[float]] = field(default_factory=dict)
 
     def count(self, method: str, chat_id: int | None, now: float) -> None:
-        """Raise `Refusal`, 429 with the seconds to wait, beyond a limit; the call is not counted then."""
+        """Count a call; beyond a limit raise `Refusal`, 429 with the seconds to wait, and do not count it."""
         if chat_id is None or method not in COUNTED_IN_ALL:
             return
         limits: dict[tuple[str, int], Window | None] = {("all", 0): self.rates.overall}

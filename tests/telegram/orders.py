@@ -38,7 +38,6 @@ class Orders:
     def garbage_next(
         self, method: str, *, status: int = 502, body: bytes = b"<html>Bad Gateway</html>", **which: Any
     ) -> None:
-        """Answer with a page that is not Telegram's."""
         self._order("garbage", method, status=status, body=body, **which)
 
     def hang_next(self, method: str, *, after: bool = False, **which: Any) -> None:
@@ -54,7 +53,6 @@ class Orders:
         self._order("lose", method, **which)
 
     def slow_next(self, method: str, *, seconds: float, **which: Any) -> None:
-        """Wait before carrying out calls."""
         self._order("slow", method, seconds=seconds, **which)
 
     @contextlib.contextmanager

@@ -24,8 +24,6 @@ class Sent:
 
     Args:
         update: The update for the bot; None if it gets none (not asked for, privacy mode, not in the chat).
-        message: The message that was written, edited or acted on.
-        query_id: Id of the callback query of a pressed button.
     """
 
     chat: Chat
@@ -49,7 +47,6 @@ class Person:
 
     Args:
         sender_chat: The chat in whose name the user writes, for anonymous admins and channels.
-        mark: Fields of all messages of the user.
     """
 
     def __init__(
@@ -86,7 +83,6 @@ class Person:
             thread_id: A topic of the forum; a reply stays in the topic of its message.
             entities: Entities instead of those that Telegram finds (mentions, commands, addresses).
             ago: How many seconds ago it was written.
-            extra: Other fields of the Message object.
         """
         found = find_entities(text) if entities is None else tuple(entities)
         if via_bot is not None:

@@ -11,12 +11,7 @@ from typing import Any
 
 
 class Refusal(Exception):  # noqa: N818 - an answer of the server, not an error of ours
-    """A call that is answered with ``ok: false``.
-
-    Args:
-        status: The HTTP status, which is also the ``error_code``.
-        description: The sentence, with the prefix that goes with the status.
-    """
+    """A call that is answered with ``ok: false``; the status is also the ``error_code``."""
 
     def __init__(self, status: int, description: str, parameters: dict[str, Any] | None = None) -> None:
         super().__init__(description)
@@ -40,7 +35,7 @@ def forbidden(reason: str) -> Refusal:
 
 
 def conflict(reason: str) -> Refusal:
-    """Two clients want to receive the updates."""
+    """Build a refusal with status 409: two clients want to receive the updates."""
     return Refusal(409, f"Conflict: {reason}")
 
 

@@ -80,9 +80,7 @@ class FakeTelegram(Orders):
     """A Bot API server with one bot.
 
     Args:
-        token: The bot's token; its first part is the bot's id.
         draft_seconds: How long a draft is visible after its last change (30 at Telegram).
-        callback_seconds: How long a button press can be answered.
         privacy_mode: In groups the bot gets only messages that address it.
         webhook_delays: Seconds until the first retry of a webhook, and at most.
     """
@@ -169,7 +167,7 @@ class FakeTelegram(Orders):
             return Person(self.world, self.world.account(first_name, **fields))
 
     def private(self, person: Person, *, started: bool = True, is_forum: bool = False) -> Chat:
-        """Make the chat if there is none."""
+        """Return the private chat of a person with the bot; make it if there is none."""
         with self.world.lock:
             if person.id in self.world.chats:
                 return self.world.chats[person.id]

@@ -19,8 +19,6 @@ from tests.telegram.world import Webhook, World
 
 
 class Delivery:
-    """Posts pending updates while a webhook is set; runs in the server's event loop."""
-
     def __init__(self, world: World, *, first_delay: float, longest_delay: float, timeout: float) -> None:
         self._world = world
         self._first_delay = first_delay

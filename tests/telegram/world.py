@@ -132,7 +132,7 @@ class World:
         chat.presses[chat.presses.index(press)] = answered
 
     def find_chat(self, chat_id: object) -> Chat:
-        """Raise `Refusal` if there is no such chat, or it has become a supergroup."""
+        """Return the chat of a call; raise `Refusal` if there is none, or it has become a supergroup."""
         if chat_id is None or chat_id == "":
             raise bad_request("chat_id is empty")
         text = str(chat_id)
@@ -147,7 +147,7 @@ class World:
         return chat
 
     def find_writable_chat(self, chat_id: object) -> Chat:
-        """Raise `Refusal` as `find_chat` does, or with 403 where the bot was removed."""
+        """Do the same as `find_chat` for a call that writes; raise 403 where the bot was removed."""
         chat = self.find_chat(chat_id)
         name = {"group": "group chat", "supergroup": "supergroup chat", "channel": "channel chat"}.get(
             chat.kind, ""
