@@ -26,7 +26,6 @@ def draft_pack(name: str, title: str, content: Content) -> tuple[dict[str, Any],
     Args:
         name: The id of the pack.
         title: Its title, where the document has none.
-        content: The form.
 
     Raises:
         InputError: nothing in the form is blank.

@@ -24,8 +24,6 @@ def check_gate(state: State, mission: Mission, summary: str = "") -> Gate:
     """Return whether the state is complete, and everything that is missing.
 
     Args:
-        state: The state.
-        mission: Its mission pack.
         summary: What a model says of the state, for people.
     """
     blockers = tuple(list_blockers(state, mission))
@@ -60,9 +58,7 @@ def missing_paths(state: State, category: Category) -> Iterator[str]:
 
 
 def list_groups(state: State, category: Category) -> list[list[str]]:
-    """Return the paths of a category, in its order: each required one by itself, then the groups of which one
-    is enough.
-    """
+    """Return a category's paths in order: each required one alone, then the groups of which one is enough."""
     required = [[path] for pattern in category.required for path in expand(state.domain, pattern)]
     groups = [
         [path for pattern in group for path in expand(state.domain, pattern)] for group in category.any_of
@@ -84,7 +80,7 @@ def choose_of_group(state: State, paths: Sequence[str]) -> str:
 
 
 def assumed_paths(state: State) -> list[str]:
-    """Return the paths of values that the person has not confirmed, in the order of the domain's text."""
+    """Return the paths of values that the person has not confirmed, sorted."""
     return sorted(path for path, fact in state.facts.items() if fact.status == "proposed")
 
 

@@ -28,11 +28,6 @@ GATE_CHECK = "gate check"
 async def check(work: Work, state: State, mission: Mission) -> Outcome[ModelReply]:
     """Have a model look for what speaks against a complete state.
 
-    Args:
-        work: What the step is part of.
-        state: The state that code finds complete.
-        mission: Its mission pack.
-
     Raises:
         ModelError: no usable reply came, also after two repair requests.
         BudgetExhaustedError: the budget allows no call.
@@ -70,11 +65,7 @@ def apply_check(
     """Return a turn after its gate check: ready, or with a question about what the model objects to.
 
     Args:
-        state: The state before the turn.
-        mission: Its mission pack.
         turn: The turn after which code finds the state complete.
-        output: The model's reply.
-        say: Words questions in the language of the talk.
     """
     objections = _read_objections(apply_turn(state, turn), mission, output)
     note: dict[str, JsonValue] = {

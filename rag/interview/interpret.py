@@ -52,9 +52,6 @@ async def interpret(
     """Have a model turn a message into changes and a question.
 
     Args:
-        work: What the step is part of.
-        state: The state before the message.
-        mission: The mission pack.
         turns: The person's messages that no turn has taken up; the last one is new.
         problem: Says what is wrong with a reply of the right form; an empty string if nothing is.
 
@@ -97,9 +94,6 @@ async def extract_all(
     such as dates.
 
     Args:
-        work: What the steps are part of.
-        state: The state before the message.
-        mission: The mission pack.
         turns: The person's messages that no turn has taken up.
         paths: The facts to look for, at most `MAX_EXTRACTIONS`.
         corrected: The facts that the message corrects by name; only these are looked for, if there are any.

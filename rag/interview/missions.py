@@ -184,7 +184,6 @@ def _read(path: Path) -> str:
 
 
 def _check_paths(mission: Mission, folder: Path) -> None:
-    """Check that every path of the pack is one that its schema describes."""
     paths = [path for category in mission.categories for path in category.required]
     paths += [path for category in mission.categories for group in category.any_of for path in group]
     if not paths:

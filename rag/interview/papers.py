@@ -52,7 +52,6 @@ class PaperClause:
         facts: The paths of the facts that it states, with their words.
         gaps: The paths of the facts that are open in it.
         wish: What a model could word of it; None: it is fixed.
-        is_worded: A model has worded it.
     """
 
     number: str
@@ -83,7 +82,6 @@ class Paper:
 
     Args:
         head: Its title.
-        sections: What it consists of.
         faults: What is wrong with it, each by name; open facts are gaps and no faults.
     """
 
@@ -142,9 +140,6 @@ def draw_up(
     """Return the document of an interview as it stands; None if its pack has none.
 
     Args:
-        state: The state.
-        mission: Its mission pack.
-        say: Words what the pack does not, in the language of the talk.
         worded: What models have worded, by the keys of wishes; an empty wording stands for the list of facts.
     """
     if mission.document is None:
@@ -251,7 +246,6 @@ class _Drafting:
         return replace(paper, faults=tuple(self.faults))
 
     def _number(self) -> list[tuple[str, Section, list[tuple[str, Clause]]]]:
-        """Return the sections and clauses that stand, each with its number."""
         standing: list[tuple[str, Section, list[tuple[str, Clause]]]] = []
         for section in self.outline.sections:
             clauses = [one for one in section.clauses if self._holds(section.when) and self._holds(one.when)]

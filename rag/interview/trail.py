@@ -17,7 +17,7 @@ MAX_RAW_CHARACTERS = 20_000
 
 
 def describe_steps(steps: Sequence[StepTrace]) -> Iterator[dict[str, JsonValue]]:
-    """Yield a line for each step: its name, prompt, model, tokens and time."""
+    """Yield a line for each step: its name, prompt, model, tokens and time, and what came of it."""
     for step in steps:
         yield {
             "step": step.step,

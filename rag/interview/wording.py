@@ -35,8 +35,6 @@ async def word_clauses(work: Work, mission: Mission, wishes: Sequence[Wish]) -> 
     A clause of which no wording could be used has an empty one; one whose model does not answer is left out.
 
     Args:
-        work: What the model calls are part of.
-        mission: The mission pack.
         wishes: What is to be worded; at most `MAX_WORDINGS` of them are.
     """
     wanted = {wish.key: wish for wish in wishes[:MAX_WORDINGS]}
@@ -79,14 +77,7 @@ def mend(completion: Completion, wish: Wish, language: str) -> str:
 
 
 def find_fault(text: str, wish: Wish, language: str, completion: Completion) -> str:
-    """Return what is wrong with the wording of a clause, as the model is told it; empty if nothing.
-
-    Args:
-        text: The wording.
-        wish: What was asked for.
-        language: ISO 639-1 code of the document.
-        completion: What the model wrote.
-    """
+    """Return what is wrong with the wording of a clause, as the model is told it; empty if nothing."""
     told = "\n".join(f"{title}: {words}" for title, words in wish.stated)
     if faults := [one for one in _check(text, wish, language, completion) if one.severity == "critical"]:
         return str(faults[0].description)
