@@ -4,7 +4,7 @@
     repetition  says the same again and again
     language    is in another language, or has letters of another script
     leftovers   has tags of a prompt, a model's thoughts, or the question in it
-    length      has a section without a text
+    length      is far too short for the question, or has a section that is
     markup      has bold, code or a link without an end, or cites a passage that does not exist
     truncation  stops before its end
 
@@ -43,9 +43,7 @@ def run(
     """Check a text that a model wrote.
 
     Args:
-        text: The text.
         language: ISO 639-1 code of the language it should be in; empty skips that check.
-        finish_reason: Why the model stopped.
         asked: The message it answers. Text that the message asks for is not a fault.
         passage_count: How many passages ``[n]`` may point to; None when no citations are expected.
         known: Texts in that language which it may copy from; foreign words in them are allowed.
@@ -93,7 +91,6 @@ def repair(text: str, findings: Sequence[Finding]) -> str:
     """Repair a text without a model.
 
     Args:
-        text: The text that was checked.
         findings: What `run` found in it; only ``fixable`` findings are repaired.
 
     Returns:
@@ -104,7 +101,6 @@ def repair(text: str, findings: Sequence[Finding]) -> str:
 
 
 def _apply_repairs(text: str, findings: Sequence[Finding]) -> str:
-    """Replace what can be written otherwise, and take away what is no part of the answer."""
     replacements = {"stray_characters": language_check.replacement, "broken_markup": markup.replacement}
     return edits.apply(
         text,

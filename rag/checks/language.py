@@ -129,7 +129,6 @@ def replacement(text: str, finding: Finding) -> str:
 
 
 def _find_wrong_sentences(subject: Subject, visible: str) -> Iterator[Finding]:
-    """Find the whole text, or single sentences, in another language."""
     if _is_name(subject, visible):
         return
     found = _detect_other_language(subject.language, visible)
@@ -217,7 +216,6 @@ def _detect_other_in_short_text(expected: str, visible: str) -> str:
 
 
 def _has_only_small_words(found: str, expected: str, words: list[str]) -> bool:
-    """Return whether enough words are function words of `found` and none is one of `expected`."""
     own = {word for word in words if found in small_words().get(word, ())}
     return len(own) >= _MIN_SMALL_WORDS and not any(expected in small_words().get(word, ()) for word in words)
 
@@ -240,7 +238,6 @@ def _use_one_alphabet(word: str) -> str:
 
 
 def _find_foreign_letters(subject: Subject, visible: str) -> Iterator[Finding]:
-    """Find letters of scripts that the language does not use."""
     own = _SCRIPTS_OF.get(subject.language, frozenset()) | {"Latin"}
     asked = {run.script for run in script_runs(subject.asked)} - {"Latin"}
     groups = [

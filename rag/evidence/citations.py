@@ -85,7 +85,6 @@ def read_markers(text: str, passages: int) -> str:
     """Return `text` with the markers of other styles written as ``[n]``; code is not changed.
 
     Args:
-        text: An answer.
         passages: Number of passages; a number above it is no marker.
     """
     if not _DEFINITION.search(text):
@@ -112,7 +111,6 @@ def verify(text: str, passages: Sequence[Passage], language: str = "", asked: st
     Args:
         text: An answer; ``[1, 2]``, ``[1-3]`` and full-width brackets are read too; code is not changed.
         passages: Passages that the writer saw; marker ``[n]`` means ``passages[n - 1]``.
-        language: ISO 639-1 code of the answer if known.
         asked: The question, which a sentence need not repeat.
     """
     language = language or _language(text)

@@ -82,12 +82,7 @@ class TextClaim:
 
 
 def split(text: str, language: str) -> tuple[TextClaim, ...]:
-    """Return the claims of a text in order; questions, headings, lead-ins and refusals claim nothing.
-
-    Args:
-        text: The text, with or without markers.
-        language: ISO 639-1 code of the text.
-    """
+    """Return the claims of a text in order; questions, headings, lead-ins and refusals claim nothing."""
     found: list[TextClaim] = []
     for sentence in sentences(text):
         plain = _GAP.sub("", " ".join(_MARKER.sub(" ", sentence.text).split()))
@@ -103,13 +98,7 @@ def split(text: str, language: str) -> tuple[TextClaim, ...]:
 
 
 def may_carry(claim: TextClaim, passage: Passage, classification: Classification) -> bool:
-    """Return whether nothing of a claim that stands beside the answer is missing in its passage.
-
-    Args:
-        claim: The claim.
-        passage: Its passage.
-        classification: Classification of the message.
-    """
+    """Return whether nothing of a claim that stands beside the answer is missing in its passage."""
     whole = f"{passage.document}\n{passage.section}\n{passage.text}"
     subject = [] if _names_subject(claim) else list(units(claim.before or classification.standalone))
     named = [unit for unit in subject if unit.kind in {"name", "code"}]

@@ -45,8 +45,6 @@ def probability(query: Query, signals: Mapping[str, float], weights: Weights | N
     """Return how probable it is, 0-1, that a question about a draft is answered by yes.
 
     Args:
-        query: The question about the draft.
-        signals: The measured signals.
         weights: The weights; default: the shipped ones.
     """
     known = (_load_weights() if weights is None else weights)[query]

@@ -33,7 +33,6 @@ class Measured:
     """The measurements of a draft.
 
     Args:
-        signals: The signals by name.
         conflicts: The facts of the draft that no passage states, as written.
     """
 

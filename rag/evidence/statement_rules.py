@@ -35,9 +35,6 @@ def find_changed_rule(
     """Return a kind of qualifier that an otherwise equal sentence lost or gained, or an empty string.
 
     Args:
-        old: The text before.
-        new: The text after.
-        language: ISO 639-1 code of both.
         passages: Text of the documents; a change that agrees with a sentence of theirs is accepted.
         kinds: The kinds that count; empty: all.
     """

@@ -10,7 +10,6 @@ from rag.language.sentences import sentences
 from rag.language.words import content_terms
 
 _MAX_WINDOW_SENTENCES = 3
-"""Maximum number of sentences in a window."""
 _MAX_SENTENCES = 80
 """Maximum number of sentences of a passage that are compared."""
 

@@ -100,10 +100,6 @@ def dominant_script(text: str) -> str:
 
 
 def prose(text: str) -> str:
-    """Replace code, web addresses and e-mail addresses by spaces.
-
-    Returns:
-        A text of the same length, so that offsets stay valid.
-    """
+    """Replace code, web addresses and e-mail addresses by spaces, so that offsets stay valid."""
     plain = without_code(text)
     return blank(plain, [address.span() for address in _ADDRESS.finditer(plain)])

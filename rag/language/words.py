@@ -81,7 +81,6 @@ def terms(text: str, language: str = "") -> list[str]:
     """Return the terms of `text` in reading order, including repetitions.
 
     Args:
-        text: A passage or a question.
         language: ISO 639-1 code if known; selects the stemmer of the words in its script.
     """
     found: list[str] = []
@@ -118,7 +117,6 @@ def content_terms(text: str, language: str = "") -> list[str]:
     """Return `terms` without function words: what the text is about.
 
     Args:
-        text: Any text.
         language: ISO 639-1 code; if empty, the function words of the best matching language are dropped.
     """
     return list(_content_terms(text, language))
@@ -138,9 +136,7 @@ class Word:
 
     Args:
         terms: Its content terms; none for a function word.
-        text: As written.
         start: Offset in the text, in code points.
-        end: Offset of its end.
     """
 
     terms: tuple[str, ...]

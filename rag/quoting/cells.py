@@ -32,10 +32,7 @@ def put_into_cell(place: Place, passage: Passage, question: str, language: str) 
     """Return a place in the cell of its table that the question names; elsewhere, the place as it is.
 
     Args:
-        place: Where a verifier found the answer.
-        passage: Its passage.
         question: The question, standing alone.
-        language: ISO 639-1 code of the question.
     """
     header, rows = _table_around(passage.text, place.start)
     own = next((row for row in rows if row[0].start <= place.start <= row[-1].end), None)

@@ -28,7 +28,6 @@ class Asker(Protocol):
 
         Args:
             purpose: What the call is for, in the logs.
-            prompt: Instructions, message and role.
             max_tokens: Maximum length of the reply; 0: the setting for its kind.
             patience: Seconds beyond the usual time after which the call is abandoned.
 

@@ -60,7 +60,10 @@ class _Model:
 
 
 class BundledReader:
-    """Reads with the shipped model; safe to use from several tasks."""
+    """Reads with the shipped model; safe to use from several tasks.
+
+    Its methods raise an `OperatorError` where the model's files are missing or damaged.
+    """
 
     def __init__(self) -> None:
         self._loading = threading.Lock()
@@ -70,20 +73,12 @@ class BundledReader:
         self._read = lru_cache(maxsize=_KNOWN)(self._read_anew)
 
     async def find(self, question: str, passages: Sequence[Passage]) -> Found:
-        """Return where each passage answers the question.
-
-        Raises:
-            OperatorError: The model's files are missing or damaged.
-        """
+        """Return where each passage answers the question."""
         read = [partial(self._find, question, passage, rank) for rank, passage in enumerate(passages)]
         return Found(tuple(await self._gather(read)))
 
     async def carries(self, claims: Sequence[Claim]) -> Carried:
-        """Return how probably each passage answers the claim's question with the claim's words, 0-1.
-
-        Raises:
-            OperatorError: The model's files are missing or damaged.
-        """
+        """Return how probably each passage answers the claim's question with the claim's words, 0-1."""
         return Carried(tuple(await self._gather([partial(self._carries, claim) for claim in claims])))
 
     async def _gather(self, calls: Sequence[Any]) -> list[Any]:
@@ -101,7 +96,6 @@ class BundledReader:
         """Return the scores of a passage's pieces; blocking.
 
         Args:
-            question: A question that stands alone.
             passage: The passage; its document and section are shown to the model before it.
         """
         return self._read(question, _heading(passage), passage.text)

@@ -29,7 +29,6 @@ def coverage_features(scores: Scores, rank: int) -> dict[str, float]:
     """Return what tells whether a passage answers, by name.
 
     Args:
-        scores: The reader's scores.
         rank: The passage's place in the search, from 0.
     """
     if not len(scores.start):

@@ -54,7 +54,6 @@ class DecisionVerifier:
     """Reads passages with a decision model.
 
     Args:
-        asker: The piece of work whose budget the calls use.
         patience_seconds: Seconds beyond the usual time after which a call is abandoned.
     """
 

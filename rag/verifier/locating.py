@@ -27,12 +27,7 @@ _JOINED: Final = (
 
 
 def locate(said: str, text: str) -> tuple[int, int] | None:
-    """Return start and end of words in a text; None if they stand nowhere, or have no content.
-
-    Args:
-        said: A few words.
-        text: The text to find them in.
-    """
+    """Return start and end of words in a text; None if they stand nowhere, or have no content."""
     said = " ".join(said.split())[:_MAX_CHARACTERS].strip()
     language = detect(text, "")
     facts = _facts(said, language)
