@@ -20,7 +20,6 @@ class Situation:
     """The input of the routing table.
 
     Args:
-        quality: Result of the evaluation.
         has_documents: The evaluated text was written from passages.
         has_retries: A correction is left.
         is_defective: A free check found a critical fault in the text (cut off, wrong language, empty).

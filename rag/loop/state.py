@@ -17,7 +17,6 @@ class State:
     """The knowledge of the loop so far; all of it comes from step outcomes.
 
     Args:
-        classification: Classification of the message.
         probe: Result of the search for the question; None before the search, and for small talk.
         candidates: The evaluated texts, in order.
         places: Where the passages that were read answer the question, by passage.

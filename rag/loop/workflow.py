@@ -89,7 +89,6 @@ async def _mark_outdated(run: Run, answer: Answer) -> Answer:
 
 
 async def _first_answer(run: Run, state: State, *, is_answerable: bool) -> None:
-    """Draft first or read the documents first, depending on the setting and the probe."""
     mode = run.tools.self_correction.fast_path
     if is_answerable and wants_summary(state.classification, run.question):
         await _read_whole(run, state)

@@ -34,7 +34,6 @@ class Template:
     Args:
         names: Every variable that the template uses.
         required: The variables that must have a value.
-        text: What Jinja2 compiled.
         file: Name for messages.
     """
 
@@ -63,8 +62,6 @@ def parse(text: str, file: str, first_line: int = 1) -> Template:
     """Parse a text.
 
     Args:
-        text: The template.
-        file: Name for messages.
         first_line: Line of the file that the text begins on.
 
     Raises:

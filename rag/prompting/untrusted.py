@@ -36,8 +36,6 @@ class Item:
     """One untrusted text in an element of its own.
 
     Args:
-        tag: Name of the element.
-        text: Its content.
         label: Text in brackets above it; may be empty.
     """
 
@@ -51,7 +49,6 @@ class Fenced:
     """Untrusted texts, each shown in an element of its own.
 
     Args:
-        items: The texts.
         tags: Further tag names that no text can open or close.
     """
 
@@ -81,7 +78,6 @@ def fence(tag: str, text: str, *others: str) -> str:
 
     Args:
         tag: Name of the element, in ASCII letters, digits and `_`.
-        text: The untrusted text.
         others: Names of further elements that it must not be able to open or close.
 
     Returns:
@@ -104,7 +100,6 @@ def labelled(tag: str, texts: Iterable[tuple[str, str]]) -> Fenced:
     """Show texts in elements of one name, each below its label: `[A]`.
 
     Args:
-        tag: Name of the elements.
         texts: Labels and texts. Labels must be trusted, because they are not disarmed.
     """
     return Fenced(tuple(Item(tag, text, label) for label, text in texts))

@@ -36,9 +36,7 @@ class Candidate:
 
     Args:
         draft: The text, repaired, with its verified markers.
-        verdict: Result of the evaluation.
         evidence: Comparison with the corpus; None if there was none.
-        citations: The verified citations.
         is_covered: The documents are about the question.
         is_defective: A free check found a critical fault.
         is_void: The text is empty or consists only of leftovers, so it cannot be sent.

@@ -31,7 +31,6 @@ def select_layers(
     """Return the layers of a question.
 
     Args:
-        mode: The mode of the question.
         self_correction: ``enabled`` switches off all layers; ``judge`` only that one.
         review: ``enabled`` switches off the reviewer.
         critique: ``enabled`` switches off the critic; ``embedded`` lets the embedded model criticise itself.

@@ -51,8 +51,6 @@ class RunStep(Protocol):
         """Execute a step.
 
         Args:
-            name: Its name.
-            work: The function to call.
             is_light: The step costs nothing, shows nothing and can be repeated without effect, so it needs no
                 record of its own.
         """
@@ -77,13 +75,8 @@ class Work:
     """One piece of work: its steps, costs, trace and events.
 
     Args:
-        tools: What it calls models with.
         run_step: Executes the steps; by default it just calls them.
-        emit: Receives the events.
         is_streaming: Ask the models for streamed text and emit its pieces.
-
-    Attributes:
-        emit: Receives the events.
     """
 
     def __init__(
@@ -118,11 +111,6 @@ class Work:
 
         A step gets the remaining time of the budget, but at least 10 seconds, so that an answer can still be
         composed when the budget is spent. Repeated steps are numbered: ``read 2``.
-
-        Args:
-            name: Kind of the step.
-            work: The function to call.
-            is_light: The step needs no record of its own; see `RunStep`.
 
         Raises:
             BudgetExhaustedError: The step took longer.
@@ -166,9 +154,7 @@ class Work:
         """Execute steps of one name concurrently; if one fails, the others go on.
 
         Args:
-            name: What kind of step they are; they are numbered in the order in which they are given.
-            works: What each of them does.
-            on_done: Told of each step as it ends: its place in `works`, and what came of it.
+            on_done: Called with each step's place in `works` and its value or error, as it ends.
 
         Returns:
             The value or the error of each step, in the given order.
@@ -216,10 +202,8 @@ class Work:
 
         Args:
             purpose: Name of the calling step.
-            prompt: Instructions, message and role.
             seat: The seat to ask; empty: the model of the role.
             history: Messages between the instructions and the message.
-            output: The type of a typed reply.
             max_tokens: Maximum length of the reply; 0: the setting for its kind.
             patience: Seconds beyond the usual time after which the call is abandoned; None: only the budget
                 or the client's own limit ends it.

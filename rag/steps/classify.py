@@ -27,7 +27,6 @@ def classify(question: Question, corpus: Corpus | None = None) -> Classification
     query cannot drift to another language or subject.
 
     Args:
-        question: The message and its conversation.
         corpus: What is searched for it; None: there are no documents.
     """
     text = question.text.strip()

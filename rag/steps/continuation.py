@@ -37,8 +37,6 @@ async def continue_text(run: Run, classification: Classification, cut: Draft) ->
     with a prompt cache processes only the end again.
 
     Args:
-        run: The question's run.
-        classification: Classification of the message.
         cut: The text as the model left it; `cut_unfinished` must return some of it.
 
     Raises:
@@ -75,7 +73,6 @@ def append_rest(cut: str, rest: str, finish_reason: FinishReason) -> str:
     Args:
         cut: The text as the model left it.
         rest: What it wrote when it was asked to go on; may be empty.
-        finish_reason: Why it stopped the second time.
     """
     if finish_reason == "stop" and not empty.says_something(rest):
         return end_text(cut)

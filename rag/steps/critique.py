@@ -143,7 +143,6 @@ def temper(critique: Critique, agreement: float, neutral: float) -> Critique:
     """Move the score towards `neutral`, by how little a second critic agrees.
 
     Args:
-        critique: The critique.
         agreement: Agreement of the second critic, 0-1.
         neutral: The score that has no effect: the refinement threshold, or for a refined version the score of
             its predecessor, so that a critique without agreement does not rank the version higher.
@@ -155,12 +154,6 @@ async def criticise(
     run: Run, classification: Classification, candidate: Candidate, probe: SearchResult | None
 ) -> Outcome[Critique]:
     """Ask the critic for scores, issues and suggestions.
-
-    Args:
-        run: The question's run.
-        classification: Classification of the message.
-        candidate: The text.
-        probe: Result of the search for the question.
 
     Raises:
         ModelError: The critic gave no usable reply, or was too slow. The text is then sent unscored.
@@ -240,7 +233,7 @@ async def refine(
     critique: Critique,
     probe: SearchResult | None,
 ) -> Outcome[str]:
-    """Rewrite the answer with the critique in the prompt. Arguments and errors are those of `criticise`."""
+    """Rewrite the answer with the critique in the prompt. Errors are those of `criticise`."""
     prompt = run.tools.prompts.render(
         "refine",
         passages=number_passages(select_shown_passages(run, candidate, probe)),

@@ -16,8 +16,6 @@ async def draft(run: Run, classification: Classification, defect: str = "") -> O
     """Write a first answer.
 
     Args:
-        run: The question's run.
-        classification: Classification of the message.
         defect: What was wrong with the previous draft; empty for the first one.
 
     Raises:

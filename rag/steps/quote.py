@@ -29,7 +29,6 @@ class Quoted:
     """A quotation.
 
     Args:
-        passage: The passage it comes from.
         text: The words, verbatim and contiguous.
         lead: What introduces them earlier in the passage: the line above a list, the header of a table;
             verbatim, or empty.
@@ -43,14 +42,10 @@ class Quoted:
 
 
 def quote(said: str, quoted: Sequence[Quoted]) -> tuple[str, tuple[Citation, ...]]:
-    """Compose an answer from quotations.
+    """Compose an answer from quotations, best first; return its text, and a citation for each.
 
     Args:
         said: What is said before the quotations; empty: nothing. The whole text if there are none.
-        quoted: The quotations, best first.
-
-    Returns:
-        The text, and a citation for each quotation.
     """
     citations = tuple(
         Citation(

@@ -27,8 +27,6 @@ async def reclassify(run: Run, classification: Classification, reason: Reason) -
     """Classify the message again.
 
     Args:
-        run: The question's run.
-        classification: The earlier classification.
         reason: What the judge found wrong with the answer.
 
     Raises:

@@ -23,8 +23,7 @@ async def regenerate(
     """Write the answer from `passages`.
 
     Args:
-        run: The question's run.
-        classification: Classification of the message; its standalone question is answered.
+        classification: Its standalone question is answered.
         passages: What the writer can use; ``[n]`` means ``passages[n - 1]``.
         defect: What was wrong with the previous answer, or an empty string.
         max_tokens: Maximum length of an answer that is shown only if it is confirmed; 0: as in the settings,

@@ -31,10 +31,7 @@ async def retrieve(
     Passages that a writer has already seen are excluded, so that a second search finds something new.
 
     Args:
-        run: The question's run.
-        classification: Classification of the message.
         rewritten: Queries that a model wrote, newest first; they precede the question itself.
-        shown: Ids of the passages that a writer has seen.
     """
     queries = (*rewritten, *classification.queries)
     again = find_carried_passages(run.question) if classification.intent == "follow_up" else ()

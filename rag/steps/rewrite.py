@@ -38,8 +38,6 @@ async def rewrite(
     """Write one new search query.
 
     Args:
-        run: The question's run.
-        classification: Classification of the message.
         tried: The queries of the last search.
         missing: Why the passages were not enough, in one clause.
 

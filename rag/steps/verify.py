@@ -44,9 +44,7 @@ class CheckedClaim:
     """A claim of a text, and how probably a passage carries it.
 
     Args:
-        claim: The claim.
         passage: Id of the passage that carries it best.
-        probability: 0-1.
         is_answer: The claim answers the question; the others stand beside it.
     """
 
@@ -72,8 +70,7 @@ async def find(
     """Have the verifier read passages for the question.
 
     Args:
-        run: The question's run.
-        classification: Classification of the message; its standalone question is asked.
+        classification: Its standalone question is asked.
         passages: The passages, best first.
 
     Raises:
@@ -138,8 +135,6 @@ async def check_claims(
     """Return each claim of a text with the probability that a passage carries it.
 
     Args:
-        run: The question's run.
-        classification: Classification of the message.
         text: The text, with its markers.
         cited: The passages that its markers name, by number.
         others: Passages for claims without a marker.

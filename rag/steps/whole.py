@@ -46,13 +46,7 @@ class Whole:
 
 
 async def read_whole(run: Run, classification: Classification, probe: SearchResult) -> Outcome[Whole]:
-    """Read the document that a message wants summed up; nothing if it is not known which one.
-
-    Args:
-        run: The question's run.
-        classification: Classification of the message.
-        probe: Result of the search for it.
-    """
+    """Read the document that a message wants summed up; nothing if it is not known which one."""
     found = tuple(hit.passage for hit in probe.hits)
     source = find_document(run.question.text, classification, find_carried_passages(run.question), found)
     passages = await run.tools.corpus.document(source) if source else ()
@@ -75,12 +69,6 @@ def find_document(
 
     It is the one that the message names by its file, title or heading, else for a follow-up the one behind
     the latest answer, else the only one that there is.
-
-    Args:
-        message: The message.
-        classification: Its classification.
-        carried: Passages behind the latest answer.
-        found: Passages that the search found.
     """
     named = [
         (len(name), -place, passage.source)

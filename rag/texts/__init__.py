@@ -47,8 +47,6 @@ class Texts:
         """Return a message in `language`, or in English where there is no translation.
 
         Args:
-            message: Its id in the catalogues.
-            language: ISO 639-1 code.
             values: What its placeables stand for; strings are inserted verbatim, but for the end of very
                 long ones, and reasons as they read in that language.
 
@@ -75,7 +73,6 @@ class Texts:
 
         Args:
             reason: What happened; a record of another version may hold any code.
-            language: ISO 639-1 code.
         """
         if reason.code == AS_WRITTEN:
             return str(reason.values.get("text", ""))
