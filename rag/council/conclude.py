@@ -30,8 +30,6 @@ async def conclude(
     corrected answer stands as what it is: one member's answer.
 
     Args:
-        run: The council's run.
-        assignment: What the members worked on.
         corrections: The corrected answers, at least one.
         standings: The common ranking of the first drafts; may be empty.
         chairman: Who concludes; empty for the default model.

@@ -20,8 +20,6 @@ async def review(run: Run, assignment: Assignment, responses: tuple[Response, ..
     """Return the reviews of all members with a usable answer, in the order of the responses.
 
     Args:
-        run: The council's run.
-        assignment: What the members work on.
         responses: The usable answers of stage 1, at least two.
     """
     texts = {response.seat: response.text for response in responses}
@@ -88,6 +86,5 @@ async def _review(
 
 
 def _spent(calls: tuple[ModelCall, ...]) -> tuple[int, float]:
-    """The tokens and the seconds of calls."""
     tokens = sum(call.input_tokens + call.output_tokens for call in calls)
     return tokens, sum(call.seconds for call in calls)

@@ -78,11 +78,7 @@ class DocumentSet:
     patterns: tuple[str, ...]
 
     def holds(self, file: str) -> bool:
-        """Whether the documents of a file belong to the set.
-
-        Args:
-            file: The file's key: its path relative to the corpus root.
-        """
+        """Whether the documents of a file (its path relative to the corpus root) belong to the set."""
         return any(_fits(file.casefold(), pattern) for pattern in self.patterns)
 
 

@@ -14,11 +14,7 @@ class ModelCall:
     """One call to a chat model, as the ledger records it.
 
     Args:
-        role: The job of the call.
         model: The model as the settings name it.
-        input_tokens: Tokens read.
-        output_tokens: Tokens written.
-        seconds: Wall time.
         calls: Requests made: 2 if a repair request was needed.
         is_partial: It was given up: the tokens read are estimated, those written are not known.
         seat: The seat of the council that made it; empty: the model of the role.
@@ -76,7 +72,6 @@ class Savings:
     """Judge calls that the free layers made unnecessary, and their tokens.
 
     Args:
-        calls: Number of calls.
         tokens: Tokens that the judge would have read and written.
         by_layer: The same for each layer; a call counts for the layer that decided.
     """
