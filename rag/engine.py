@@ -68,10 +68,8 @@ class AnswerEngine:
     Args:
         prompts: None: the shipped ones.
         documents: The documents that `sync` indexes; without them, `sync` is not available.
-        given_answers: Returns the documents that people wrote as the answer to one question: the question of
-            each by the key of its file, the oldest first. Such a document alone answers its question.
+        given_answers: See `GivenAnswers`; the oldest first. Such a document alone answers its question.
         verifier: Gives each question the verifier that reads passages; default: as `model_settings` say.
-
     """
 
     def __init__(

@@ -88,14 +88,7 @@ def _cut_trailing_leftovers(subject: Subject, findings: Sequence[Finding]) -> Su
 
 
 def repair(text: str, findings: Sequence[Finding]) -> str:
-    """Repair a text without a model.
-
-    Args:
-        findings: What `run` found in it; only ``fixable`` findings are repaired.
-
-    Returns:
-        The repaired text, or the same text if the repairs would leave nothing.
-    """
+    """Repair the ``fixable`` findings in a text; return it unchanged if the repairs would leave nothing."""
     repaired = _apply_repairs(text, findings)
     return repaired if says_something(repaired) else text
 

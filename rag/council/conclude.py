@@ -66,7 +66,6 @@ async def _conclude(
     standings: tuple[Standing, ...],
     seat: Seat,
 ) -> Outcome[tuple[Conclusion, ConclusionStatus]]:
-    """Ask one model; the status says whether the text is usable."""
     classification = assignment.reading
     letters = {one.seat: letter for letter, one in zip(ascii_uppercase, ranked, strict=False)}
     prompt = run.tools.prompts.render(

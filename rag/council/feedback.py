@@ -19,11 +19,7 @@ SHORTENED = "[shortened]"
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """The peers' evaluations as one text; empty when no peer has said anything.
-
-    Args:
-        is_shortened: Something of them was left out.
-    """
+    """The peers' evaluations as one text; empty when no peer has said anything."""
 
     text: str
     is_shortened: bool = False

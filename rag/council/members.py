@@ -100,14 +100,11 @@ async def ask_everybody(
     works: Sequence[tuple[Seat, Callable[[], Awaitable[Outcome[T]]], T]],
     describe: Callable[[T], tuple[str, float, int]],
 ) -> tuple[T, ...]:
-    """Let members work side by side, and tell of each that has finished.
+    """Let members work side by side, telling of each that has finished; return their work in the given order.
 
     Args:
         works: For each member what it does, and what stands in its place when its step fails.
         describe: Returns the status, the seconds and the tokens of a member's work.
-
-    Returns:
-        What each member did, in the order of `works`.
     """
 
     def settled(place: int, found: T | ThinkTwiceError) -> T:

@@ -38,7 +38,6 @@ class ComparedPassages:
 
     Args:
         asked: The question's content terms with their weights.
-        facts: The draft's facts, which are looked up.
         language: Language of the question, for the stems.
     """
 

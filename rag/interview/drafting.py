@@ -24,7 +24,6 @@ def draft_pack(name: str, title: str, content: Content) -> tuple[dict[str, Any],
     """Return the fields of `mission.yaml` and the JSON Schema of a pack.
 
     Args:
-        name: The id of the pack.
         title: Its title, where the document has none.
 
     Raises:

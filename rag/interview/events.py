@@ -90,11 +90,7 @@ class Undone(Document):
 
 
 class Migrated(Document):
-    """The session goes on with a newer version of its mission pack.
-
-    Args:
-        moves: Where facts stand from now on: new paths by old ones.
-    """
+    """The session goes on with a newer version of its pack; `moves` has the facts' new paths by old ones."""
 
     type: Literal["migrated"] = "migrated"
     schema_version: str

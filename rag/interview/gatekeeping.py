@@ -22,16 +22,10 @@ from rag.language.detect import language_name
 from rag.runs.work import Outcome, Work
 
 GATE_CHECK = "gate check"
-"""Name of the step."""
 
 
 async def check(work: Work, state: State, mission: Mission) -> Outcome[ModelReply]:
-    """Have a model look for what speaks against a complete state.
-
-    Raises:
-        ModelError: no usable reply came, also after two repair requests.
-        BudgetExhaustedError: the budget allows no call.
-    """
+    """Have a model look for what speaks against a complete state; errors are those of `ask_for_output`."""
     prompt = work.tools.prompts.render(
         "gate_check",
         persona=mission.persona,

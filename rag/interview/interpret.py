@@ -49,15 +49,11 @@ async def interpret(
     turns: Sequence[DialogueTurn],
     problem: Callable[[StepOutput], str],
 ) -> Outcome[ModelReply]:
-    """Have a model turn a message into changes and a question.
+    """Have a model turn a message into changes and a question; errors are those of `ask_for_output`.
 
     Args:
         turns: The person's messages that no turn has taken up; the last one is new.
         problem: Says what is wrong with a reply of the right form; an empty string if nothing is.
-
-    Raises:
-        ModelError: no usable reply came, also after two repair requests.
-        BudgetExhaustedError: the budget allows no call.
     """
     recent = state.dialogue.history[-state.control.limits.recent_turns :]
     prompt = work.tools.prompts.render(

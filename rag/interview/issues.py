@@ -237,7 +237,6 @@ def _is_answered(
 
     Args:
         update: What the model says of it; where the issue names no path, the update must.
-        facts: The facts after the turn.
         order: The position of each message in the talk.
     """
     path = path_of(issue) or path_of(update)

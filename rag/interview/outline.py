@@ -47,7 +47,6 @@ class Clause(BaseModel):
     """A paragraph: fixed text, or what a model words of some facts.
 
     Args:
-        id: Name for references.
         when: The condition under which it stands; empty: always.
         facts: The paths of the facts that a worded clause states.
     """

@@ -81,7 +81,6 @@ class Paper:
     """A document.
 
     Args:
-        head: Its title.
         faults: What is wrong with it, each by name; open facts are gaps and no faults.
     """
 
@@ -113,7 +112,6 @@ class Wish:
     """What a model is asked to word: the same key for the same request.
 
     Args:
-        prompt: What the pack asks for.
         stated: The facts: their titles and words.
         terms: The defined terms, which may be used.
     """
@@ -204,8 +202,6 @@ def _locale(language: str) -> Locale:
 
 @dataclass(slots=True)
 class _Uses:
-    """What the template of one text has used."""
-
     facts: dict[str, str] = field(default_factory=dict)
     gaps: list[str] = field(default_factory=list)
 

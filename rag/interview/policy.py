@@ -33,14 +33,7 @@ DropReason = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """The person said one thing and now another.
-
-    Args:
-        path: JSON pointer of the fact.
-        held: The value that stands.
-        said: The value that came.
-        quote: What the person said of it.
-    """
+    """The person said one thing (`held`) and now another (`said`); `path` is a JSON pointer."""
 
     path: str
     held: JsonValue

@@ -419,7 +419,6 @@ def finish_turn(
     """Return a turn with what follows from its changes: is it enough, and if not, what is asked next.
 
     Args:
-        proposed: The model's question.
         first: The path that the person wants to speak about; empty: none.
         is_wanted: The person wants to be asked again, whatever was left open.
         remark: What is said to the person before the question.

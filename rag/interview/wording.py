@@ -20,7 +20,6 @@ from rag.runs.work import Outcome, Work
 from rag.values import Finding, ModelCall
 
 WORD = "word"
-"""Name of the step."""
 
 MAX_WORDINGS = 8
 """Clauses that are worded at a time; each costs one call, or two."""
@@ -32,10 +31,8 @@ _MARKUP = re.compile(r"^\s*(?:[#>*+-]|\d+[.)])|\*\*|__|`|\n\s*\n", re.MULTILINE)
 async def word_clauses(work: Work, mission: Mission, wishes: Sequence[Wish]) -> dict[str, str]:
     """Return the wordings of clauses by the keys of their wishes.
 
-    A clause of which no wording could be used has an empty one; one whose model does not answer is left out.
-
-    Args:
-        wishes: What is to be worded; at most `MAX_WORDINGS` of them are.
+    A clause of which no wording could be used has an empty one; one whose model does not answer is left out,
+    and so are wishes beyond `MAX_WORDINGS`.
     """
     wanted = {wish.key: wish for wish in wishes[:MAX_WORDINGS]}
     found = await work.steps(WORD, [partial(_word, work, mission, wish) for wish in wanted.values()])

@@ -78,11 +78,7 @@ _VERSION_PREFIXES = 4
 
 
 def terms(text: str, language: str = "") -> list[str]:
-    """Return the terms of `text` in reading order, including repetitions.
-
-    Args:
-        language: ISO 639-1 code if known; selects the stemmer of the words in its script.
-    """
+    """Return the terms of `text` in order, with repetitions; a known `language` selects the stemmer."""
     found: list[str] = []
     for kind, token in _tokens(text):
         found.extend(_token_terms(kind, token, language))
@@ -116,8 +112,7 @@ def query_terms(text: str, languages: Iterable[str] = ()) -> list[str]:
 def content_terms(text: str, language: str = "") -> list[str]:
     """Return `terms` without function words: what the text is about.
 
-    Args:
-        language: ISO 639-1 code; if empty, the function words of the best matching language are dropped.
+    Without a language, the function words of the best matching language are dropped.
     """
     return list(_content_terms(text, language))
 
@@ -150,7 +145,6 @@ def locate_words(text: str, language: str) -> list[Word]:
 
     Args:
         text: A text in the normal form NFKC, so that the offsets are the text's own.
-        language: ISO 639-1 code, for the stems and the function words.
     """
     stop = _stop_words(language)
     found: list[Word] = []

@@ -1,6 +1,6 @@
 """Choose the step after an evaluation, by a table: the first matching row applies.
 
-The table is the specification. The diagram in the README is generated from it, and every row has a test.
+The table is the specification. `docs/the-loop.md` shows it, generated from here, and every row has a test.
 """
 
 from __future__ import annotations

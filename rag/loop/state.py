@@ -26,11 +26,9 @@ class State:
         shown: Ids of the passages that a writer has seen.
         rewritten: Queries that a model wrote, newest first.
         tried: The queries of the last search.
-        retries: Number of corrections so far.
         has_searched: The documents were searched for passages to read.
         is_search_blind: The search found nothing and its embedding does not know the question's language, so
             the documents may say it all the same.
-        has_continued: A cut-off text has been continued.
         has_been_disputed: A text was rewritten because a second reading gave another answer.
         has_been_sent_back: A text was sent back because the reviewer or the judge objects to it.
         row_answers: What the rows of tables answer, by document, if the question is about all of them.

@@ -43,10 +43,7 @@ class Template:
     file: str
 
     def render(self, values: Mapping[str, str]) -> str:
-        """Fill in `values`, which must include those of `required`.
-
-        Args:
-            values: Text by name. Blank counts as missing for defaults and choices.
+        """Fill in `values`, which must include those of `required`; a blank one counts as missing.
 
         Raises:
             PromptError: The template does what the sandbox forbids.

@@ -29,11 +29,7 @@ class _Cell:
 
 
 def put_into_cell(place: Place, passage: Passage, question: str, language: str) -> Place:
-    """Return a place in the cell of its table that the question names; elsewhere, the place as it is.
-
-    Args:
-        question: The question, standing alone.
-    """
+    """Return a place in the cell that the standalone question names; elsewhere, the place as it is."""
     header, rows = _table_around(passage.text, place.start)
     own = next((row for row in rows if row[0].start <= place.start <= row[-1].end), None)
     if own is None or place.end > own[-1].end + 1:

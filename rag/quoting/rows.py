@@ -66,7 +66,6 @@ class RowAnswer:
         value: The highest or lowest value as written, or the number of rows that are meant.
         column: The column that was compared or counted.
         names: What the rows are called, each once.
-        rows: The rows that are meant.
         compared: Number of rows that were compared, or of which some are meant.
     """
 

@@ -1,7 +1,4 @@
-"""Choose the label of an answer, and the best of several answers.
-
-Pure: one function for each decision, tested with tables.
-"""
+"""Choose the label of an answer, and the best of several answers. Pure."""
 
 from __future__ import annotations
 

@@ -201,7 +201,6 @@ class Work:
         """Make one model call within the budget.
 
         Args:
-            purpose: Name of the calling step.
             seat: The seat to ask; empty: the model of the role.
             history: Messages between the instructions and the message.
             max_tokens: Maximum length of the reply; 0: the setting for its kind.

@@ -2,4 +2,7 @@
 
 A module holds a step of its name, or several: `judge` is in `evaluate`, `refine` in `critique`. `background`
 and `wording` hold what several steps put into their prompts.
+
+A step that asks a model raises `ModelError` where it gives no usable reply or is too slow, and
+`BudgetExhaustedError` where the budget allows no call.
 """

@@ -38,10 +38,6 @@ async def continue_text(run: Run, classification: Classification, cut: Draft) ->
 
     Args:
         cut: The text as the model left it; `cut_unfinished` must return some of it.
-
-    Raises:
-        ModelError: The model gave no usable reply.
-        BudgetExhaustedError: The budget allows no call.
     """
     start = cut_unfinished(cut.text)
     go_on = run.tools.prompts.render("continue")
@@ -68,12 +64,7 @@ async def continue_text(run: Run, classification: Classification, cut: Draft) ->
 
 
 def append_rest(cut: str, rest: str, finish_reason: FinishReason) -> str:
-    """Return a cut-off text with what a model wrote after its `cut_unfinished` part.
-
-    Args:
-        cut: The text as the model left it.
-        rest: What it wrote when it was asked to go on; may be empty.
-    """
+    """Return a cut-off text with what a model wrote after its `cut_unfinished` part; `rest` may be empty."""
     if finish_reason == "stop" and not empty.says_something(rest):
         return end_text(cut)
     start = cut_unfinished(cut)
@@ -90,11 +81,9 @@ def end_text(text: str) -> str:
 
 
 def cut_unfinished(text: str) -> str:
-    """Return the part of a cut-off text that a model can continue.
+    """Return the part of a cut-off text that a model can continue; empty if nothing remains.
 
-    Returns:
-        The complete sentences (in an open code block: the complete lines). Of a single sentence, its complete
-        words. An empty string if nothing remains.
+    These are its complete sentences (in an open code block: lines), of a single sentence its complete words.
     """
     text = text.rstrip()
     if _is_in_code(text):

@@ -53,11 +53,7 @@ async def evaluate(
     draft: Draft,
     probe: SearchResult | None,
 ) -> Outcome[Candidate]:
-    """Evaluate a text without a model: rules on the text, then evidence from the corpus.
-
-    Args:
-        probe: Result of the search for the question; None if there was no search.
-    """
+    """Evaluate a text without a model: rules on the text, then evidence from the corpus."""
     # Run in a thread: the time depends on the text, and other chats must not wait.
     findings, text = await asyncio.to_thread(_run_free_checks, run, classification, draft)
     repaired = replace(draft, text=text)
@@ -159,12 +155,7 @@ def _decide(
 async def judge(
     run: Run, classification: Classification, candidate: Candidate, probe: SearchResult | None
 ) -> Outcome[Candidate]:
-    """Ask the judge model, with the passages in the prompt.
-
-    Raises:
-        ModelError: The judge gave no usable reply, or was too slow. The caller must not treat that as a pass.
-        BudgetExhaustedError: The budget allows no call.
-    """
+    """Ask the judge model, with the passages in the prompt; its failure must not count as a pass."""
     prompt = render_judge_prompt(run, classification, candidate, probe)
     patience = run.tools.self_correction.judge_patience_seconds
     reply, call = await run.ask_typed("judge", prompt, Judgement, patience=patience)

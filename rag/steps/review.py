@@ -94,12 +94,7 @@ class Review:
 async def review(
     run: Run, classification: Classification, candidate: Candidate, probe: SearchResult | None
 ) -> Outcome[Review]:
-    """Ask the reviewer.
-
-    Raises:
-        ModelError: The reviewer gave no usable reply, or was too slow. The text then goes on unreviewed.
-        BudgetExhaustedError: The budget allows no call.
-    """
+    """Ask the reviewer; if that fails, the text goes on unreviewed."""
     settings = run.tools.model_settings
     prompt = run.tools.prompts.render(
         "review",

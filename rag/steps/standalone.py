@@ -34,10 +34,6 @@ async def stand_alone(run: Run, classification: Classification) -> Outcome[Class
     Returns:
         The classification with the new question in place of the joined earlier questions, or unchanged if the
         new question contains something that nobody said.
-
-    Raises:
-        ModelError: The model gave no usable reply.
-        BudgetExhaustedError: The budget allows no call.
     """
     turns, summary = select_conversation(run.question, classification)
     prompt = run.tools.prompts.render(
@@ -63,11 +59,7 @@ def parse_question(reply: str) -> str:
 
 
 def objection_to(question: str, message: str, said: str, language: str) -> Reason | None:
-    """Return why a question cannot replace a message, or None if it can.
-
-    Args:
-        said: The conversation including the message.
-    """
+    """Return why a question cannot replace a message, or None if it can; `said` includes the message."""
     if not question or len(question) > _MAX_CHARACTERS:
         return Reason("standalone-none")
     if detect.detect(question, default=language) != language:

@@ -96,12 +96,7 @@ def is_named(name: str, message: str) -> bool:
 
 
 def thin_out(passages: Sequence[Passage], tokens: int) -> tuple[Passage, ...]:
-    """Return the passages that fit a limit: all of them, or evenly chosen ones from first to last.
-
-    Args:
-        passages: The passages of a document in order.
-        tokens: Limit of all of them together, by estimate.
-    """
+    """Return passages within a limit of estimated tokens: all, or evenly chosen ones from first to last."""
     sizes = [estimate_tokens(passage.text) for passage in passages]
     if sum(sizes) <= tokens:
         return tuple(passages)

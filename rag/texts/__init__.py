@@ -28,11 +28,7 @@ ENGINE_FOLDER = Path(__file__).parent
 
 
 class Texts:
-    """The catalogues of one or more folders.
-
-    Args:
-        folders: Where the ``<code>.ftl`` files are; a later folder overrides an earlier one.
-    """
+    """The catalogues (``<code>.ftl``) of one or more folders; a later folder overrides an earlier one."""
 
     def __init__(self, *folders: Path) -> None:
         self._folders = folders or (ENGINE_FOLDER,)
@@ -69,11 +65,7 @@ class Texts:
         raise LookupError(f"no catalogue has the message {message!r}")
 
     def reason(self, reason: Reason, language: str = FALLBACK) -> str:
-        """Return what a reason says in `language`; one that no catalogue knows says its bare code and values.
-
-        Args:
-            reason: What happened; a record of another version may hold any code.
-        """
+        """Return a reason in words of `language`; one that no catalogue knows as its bare code and values."""
         if reason.code == AS_WRITTEN:
             return str(reason.values.get("text", ""))
         try:

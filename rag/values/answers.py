@@ -92,9 +92,7 @@ class Answer:
         citations: The verified sources, in order of their numbers.
         passages: The passages behind it, best first; a follow-up reads them again.
         used_documents: The text was written from passages.
-        retries: Number of corrections.
         failure: Set when a model failed and the answer is what could be given all the same.
-        savings: What the free layers saved of judging.
         score: What the critic gave it, 0-1; None when no critic scored it.
         unrefined: The text before a critic had it refined; empty when it was not refined.
         standalone: The question as it reads without its history; empty when it was never classified.

@@ -110,7 +110,6 @@ class Standing:
     Args:
         score: Mean of the normalised Borda scores, 0 (always last) to 1 (always first).
         place: 1 for the best; members with equal scores share a place.
-        ballots: How many reviewers ranked this answer.
     """
 
     seat: Seat

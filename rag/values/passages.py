@@ -11,12 +11,7 @@ PassageId = NewType("PassageId", str)
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """A place that an address can point at, such as ``"page=7"`` or ``"set-up"``, and where it begins.
-
-    Args:
-        start: Characters of the text before it.
-        name: What follows the ``#`` of an address.
-    """
+    """A place that an address can point at: the characters before it, and what follows ``#`` (``page=7``)."""
 
     start: int
     name: str

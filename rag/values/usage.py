@@ -18,7 +18,6 @@ class ModelCall:
         calls: Requests made: 2 if a repair request was needed.
         is_partial: It was given up: the tokens read are estimated, those written are not known.
         seat: The seat of the council that made it; empty: the model of the role.
-        purpose: The step that asked.
         cut: What to say of a server that has read only a part of the prompt.
     """
 

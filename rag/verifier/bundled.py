@@ -93,11 +93,7 @@ class BundledReader:
         return calibration.probability_carried(share_of_claim(claim, scores))
 
     def scores(self, question: str, passage: Passage) -> Scores:
-        """Return the scores of a passage's pieces; blocking.
-
-        Args:
-            passage: The passage; its document and section are shown to the model before it.
-        """
+        """Return the scores of a passage's pieces, read below its document and section; blocking."""
         return self._read(question, _heading(passage), passage.text)
 
     def _read_anew(self, question: str, heading: str, text: str) -> Scores:

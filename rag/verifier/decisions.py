@@ -51,11 +51,7 @@ _REPLY: Final = TypeAdapter(dict[str, JsonValue])
 
 
 class DecisionVerifier:
-    """Reads passages with a decision model.
-
-    Args:
-        patience_seconds: Seconds beyond the usual time after which a call is abandoned.
-    """
+    """Reads passages with a decision model; a call is abandoned `patience_seconds` after its usual time."""
 
     def __init__(self, asker: Asker, patience_seconds: float = PATIENCE_SECONDS) -> None:
         self._asker = asker

@@ -44,7 +44,6 @@ def stands_in(said: str, language: str, text: str, question: str = "") -> bool:
     """Return whether a text says the same as some words: their content by stems, their facts by value.
 
     Args:
-        said: A few words, such as those that answer a question.
         language: Their language, as ISO 639-1 code; too few words to detect it in them.
         text: The text; it may be less precise.
         question: Its words need not stand in the text.

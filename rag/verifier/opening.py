@@ -50,7 +50,6 @@ async def describe(models: RoleModels, settings: Models) -> ModelStatus:
 
 @cache
 def _bundled() -> Verifier:
-    """Return the one bundled reader of the process."""
     from rag.verifier.bundled import BundledReader
 
     return BundledReader()

@@ -17,7 +17,6 @@ class ScriptedVerifier:
     Args:
         answers: The words that answer, by a part of the question; they are looked for in each passage.
         covers: Probability of a passage that has such words.
-        error: What is raised instead of a reading.
     """
 
     answers: Mapping[str, str] = field(default_factory=dict)
