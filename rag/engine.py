@@ -1,10 +1,4 @@
-"""The entry point of the answer engine.
-
-    async with AnswerEngine.open("data", corpus="handbook", model="ollama:qwen3:8b") as engine:
-        answer = await engine.answer("Which Java do we need?")
-
-`stream` does the same and also yields events.
-"""
+"""The entry point of the answer engine; `rag` shows how to use it."""
 
 from __future__ import annotations
 

@@ -1,13 +1,5 @@
 """Check a model's text without calling a model, and repair what can be repaired that way.
 
-    empty       says nothing, or only cites
-    repetition  says the same again and again
-    language    is in another language, or has letters of another script
-    leftovers   has tags of a prompt, a model's thoughts, or the question in it
-    length      is far too short for the question, or has a section that is
-    markup      has bold, code or a link without an end, or cites a passage that does not exist
-    truncation  stops before its end
-
 Each of them has ``find(subject) -> Iterator[Finding]``; `Severity` in `rag.values.verdicts` says what follows
 from a finding. The words that a check looks for stand in `rag/language/data`, never in code. A check stays
 as long as it finds faults that models made (`bench/own_faults.py`); `bench/free_layers.py` counts these,

@@ -92,7 +92,6 @@ def _for_title() -> regex.Pattern[str]:
 
 @cache
 def _in_titles() -> frozenset[str]:
-    """Return the function words that names and titles also have: articles, prepositions, conjunctions."""
     return frozenset(word for one in languages().values() for word in one.words.title)
 
 
@@ -172,7 +171,6 @@ def _is_name(subject: Subject, visible: str) -> bool:
 
 
 def _detect_other_language(expected: str, visible: str) -> str:
-    """Return the language code of `visible` if it clearly is not `expected`, else an empty string."""
     own = _SCRIPTS_OF.get(expected, frozenset())
     latin = [word for word in _WORD.findall(visible) if word.islower() and _LATIN.match(word)]
     if len(latin) < _MIN_WORDS and _weight(visible, _OTHER_SCRIPTS - own) < _MIN_OTHER_SCRIPT_WEIGHT:

@@ -17,11 +17,7 @@ from rag.values.council import Abstention, Response, Review, Seat
 
 
 async def review(run: Run, assignment: Assignment, responses: tuple[Response, ...]) -> tuple[Review, ...]:
-    """Return the reviews of all members with a usable answer, in the order of the responses.
-
-    Args:
-        responses: The usable answers of stage 1, at least two.
-    """
+    """Return the reviews of all members with a usable answer, at least two, in the order of the responses."""
     texts = {response.seat: response.text for response in responses}
     works = [
         (

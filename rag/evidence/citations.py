@@ -82,11 +82,7 @@ class _Markers:
 
 
 def read_markers(text: str, passages: int) -> str:
-    """Return `text` with the markers of other styles written as ``[n]``; code is not changed.
-
-    Args:
-        passages: Number of passages; a number above it is no marker.
-    """
+    """Return `text` with other styles of markers as ``[n]``; code, and numbers above `passages`, stay."""
     if not _DEFINITION.search(text):
         text = _read(_BRACKETED, text, passages)
         text = text if _MARKER.search(text) else _read(_BARE, text, passages)
@@ -193,7 +189,6 @@ def _marker_run() -> regex.Pattern[str]:
 
 @cache
 def _source_list() -> regex.Pattern[str]:
-    """Return the pattern of a list of sources at the end of a text: "Sources: [1], [2]"."""
     headings = alternatives(lambda one: one.answers.source_lists)
     joints = alternatives(lambda one: one.words.joints)
     return regex.compile(

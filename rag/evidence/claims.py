@@ -170,7 +170,6 @@ def _is_out_of_reach(claim: TextClaim, passage: Passage) -> bool:
 
 
 def _nearest(claim: TextClaim, passage: Passage) -> list[str]:
-    """Return the sentences of a passage that hold most words of a claim, if any hold enough of them."""
     said = frozenset(content_terms(claim.text, claim.language))
     stated = {one.text: frozenset(content_terms(one.text, claim.language)) for one in sentences(passage.text)}
     shared = {text: len(said & terms) for text, terms in stated.items()}

@@ -37,7 +37,6 @@ class SplitPassage:
 
     Args:
         sentences: Its heading, then its sentences.
-        terms: Content terms of each.
         windows: Every window of one to three sentences.
     """
 

@@ -101,8 +101,7 @@ class Migrated(Document):
 class Worded(Document):
     """A model has worded clauses of the document; the state stays as it is.
 
-    Args:
-        clauses: The texts by the keys of their wishes (`papers.Wish`); empty: the list of facts stands.
+    The texts have the keys of their wishes (`papers.Wish`); where one is empty, the list of facts stands.
     """
 
     type: Literal["worded"] = "worded"

@@ -21,11 +21,7 @@ ASSUMPTIONS = "assumptions"
 
 
 def check_gate(state: State, mission: Mission, summary: str = "") -> Gate:
-    """Return whether the state is complete, and everything that is missing.
-
-    Args:
-        summary: What a model says of the state, for people.
-    """
+    """Return whether the state is complete, and what is missing, with a model's `summary` for people."""
     blockers = tuple(list_blockers(state, mission))
     return Gate(ready_for_skeleton=not blockers, summary=summary, blockers=blockers or None)
 
@@ -45,7 +41,6 @@ def list_blockers(state: State, mission: Mission) -> Iterator[GateBlocker]:
 
 
 def _name(issue: Issue, mission: Mission) -> str:
-    """Return the everyday name of the subject of an issue; the model's own words if the model objects."""
     path = path_of(issue)
     return mission.title_of(path) if path and not is_objection(issue) else issue.title
 
@@ -96,7 +91,6 @@ def is_known(state: State, path: str) -> bool:
 
 
 def _has_value(state: State, path: str) -> bool:
-    """Return whether there is a value at a path or below it, of any origin."""
     return any(
         is_within(known, path) and fact.status != "not_applicable" for known, fact in state.facts.items()
     )

@@ -348,7 +348,6 @@ def _filled(pattern: Sequence[str], tokens: Sequence[str]) -> list[str]:
 
 
 def _resolve(root: JsonValue, schema: JsonValue) -> JsonValue:
-    """Follow references inside the document."""
     for _ in range(10):
         reference = schema.get("$ref") if isinstance(schema, dict) else None
         if not isinstance(reference, str) or not reference.startswith("#/"):

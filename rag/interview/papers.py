@@ -78,11 +78,7 @@ class PaperSection:
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A document.
-
-    Args:
-        faults: What is wrong with it, each by name; open facts are gaps and no faults.
-    """
+    """A document; `faults` are what is wrong with it, each by name: open facts are gaps and no faults."""
 
     head: PaperClause
     sections: tuple[PaperSection, ...]
@@ -137,8 +133,7 @@ def draw_up(
 ) -> Paper | None:
     """Return the document of an interview as it stands; None if its pack has none.
 
-    Args:
-        worded: What models have worded, by the keys of wishes; an empty wording stands for the list of facts.
+    An empty wording in `worded`, which has the keys of wishes, stands for the list of facts.
     """
     if mission.document is None:
         return None
@@ -278,7 +273,6 @@ class _Drafting:
         return PaperClause(number, text, uses.facts, tuple(uses.gaps), wish, is_worded=wording is not None)
 
     def _missed(self, paper: Paper) -> Iterator[tuple[str, str]]:
-        """Yield the facts that the document should state and does not, with their words."""
         language = self.mission.locale.language
         for clause in paper.clauses:
             for path, words in clause.facts.items():

@@ -137,7 +137,6 @@ def _list_open(state: State, mission: Mission) -> Iterator[_Open]:
 
 
 def _in_order(state: State, open_ones: Sequence[_Open]) -> list[_Open]:
-    """Return what may be asked, with what was postponed, or asked often, at the end."""
     most = state.control.limits.max_asks_per_path
     return sorted(
         open_ones,

@@ -79,11 +79,7 @@ anew, that the interview is to end."""
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What code understands of a message without a model.
-
-    Args:
-        path: The matter that it is about; empty: none.
-    """
+    """What code understands of a message without a model; an empty path: it is about no matter."""
 
     kind: Kind
     path: str = ""
@@ -164,10 +160,7 @@ def plan_opening(state: State, mission: Mission, at: datetime, say: Say) -> Turn
 def plan_answer(
     state: State, mission: Mission, answer: Answer, turns: Sequence[DialogueTurn], say: Say
 ) -> TurnApplied:
-    """Return what comes of a message that needs no model.
-
-    Args:
-        turns: The person's messages; the last one holds the answer.
+    """Return what comes of a message that needs no model: the last one of `turns`.
 
     Raises:
         PatchError: the value does not fit the schema of the pack.

@@ -40,7 +40,6 @@ async def word_clauses(work: Work, mission: Mission, wishes: Sequence[Wish]) -> 
 
 
 async def _word(work: Work, mission: Mission, wish: Wish) -> Outcome[str]:
-    """Ask for a wording, and once more with what was wrong with it."""
     problem, name = "", ""
     calls: list[ModelCall] = []
     for _ in range(_ATTEMPTS):

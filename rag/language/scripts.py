@@ -81,13 +81,10 @@ def script_shares(text: str) -> dict[str, float]:
 
 
 def dominant_script(text: str) -> str:
-    """Return the script of most letters of `text`.
+    """Return the script of most letters: one of `SCRIPTS`, `JAPANESE` or ``Other``; empty without letters.
 
     A text with a substantial share of kana counts its Han characters as Japanese, so that it is not taken for
     Chinese.
-
-    Returns:
-        A name of `SCRIPTS`, `JAPANESE`, ``Other``, or an empty string if there are no letters.
     """
     shares = script_shares(text)
     kana = shares.get("Hiragana", 0.0) + shares.get("Katakana", 0.0)

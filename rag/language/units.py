@@ -61,10 +61,8 @@ class Unit:
 def units(text: str, language: str = "", *, with_names: bool = True) -> list[Unit]:
     """Find the facts of `text` in reading order; they do not overlap.
 
-    Citation markers and the numbers of list items are not facts.
-
-    Args:
-        language: ISO 639-1 code if known; decides how ambiguous notations are read.
+    Citation markers and the numbers of list items are not facts. A known language decides how ambiguous
+    notations are read.
     """
     found = _find(text, language, liberal=False)
     return _sort([*found.units, *_names(text, found.rest, language)]) if with_names else list(found.units)
@@ -89,9 +87,7 @@ def matches(claimed: Unit, stated: Unit) -> bool:
 def missing(claimed: Sequence[Unit], source: str | Sequence[Unit]) -> list[Unit]:
     """Return the units of a claim that its source does not state.
 
-    Args:
-        source: The source's text, or its facts if the text is not available; names and code are then compared
-            only with the facts.
+    Where the source's text is not available, its facts do; names and code are then compared only with them.
     """
     stated = _source(source) if isinstance(source, str) else _Source("", tuple(source))
     return [unit for unit in claimed if not stated.states(unit)]

@@ -141,11 +141,7 @@ class Word:
 
 
 def locate_words(text: str, language: str) -> list[Word]:
-    """Return the words of `text` with their offsets in reading order, including function words.
-
-    Args:
-        text: A text in the normal form NFKC, so that the offsets are the text's own.
-    """
+    """Return the words of `text` in order, with function words; the offsets hold for a text in NFKC."""
     stop = _stop_words(language)
     found: list[Word] = []
     for match in _TOKEN.finditer(text):
@@ -218,7 +214,6 @@ def _unspaced_stop_words() -> regex.Pattern[str]:
 
 @cache
 def _korean_endings() -> Mapping[str, int]:
-    """Return particles and endings of Korean words with their lengths, longest first."""
     return {ending: len(ending) for ending in sorted(table("ko").words.endings, key=len, reverse=True)}
 
 

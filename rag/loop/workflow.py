@@ -248,7 +248,6 @@ async def _read(run: Run, state: State) -> None:
 
 
 async def _read_whole(run: Run, state: State) -> None:
-    """Take the document whose summary is asked for as the passages of the writer, if there is one."""
     probe = await _probe(run, state)
     whole = await run.step("retrieve", lambda: read_whole(run, state.classification, probe), is_light=True)
     if not whole.passages:

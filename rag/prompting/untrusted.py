@@ -116,7 +116,6 @@ def _shorten(text: str, max_chars: int) -> str:
 
 
 def _title_passage(passage: Passage) -> str:
-    """Return a passage below its name; the name is cut to one line."""
     name = f"{passage.document} › {passage.section}" if passage.section else passage.document
     return f"{_shorten(' '.join(name.split()), 200)}\n{passage.text}"
 

@@ -58,7 +58,6 @@ def _best(ones: Sequence[_One], own: _One, count: Callable[[_One], int]) -> _One
 
 
 def _table_around(text: str, place: int) -> tuple[list[_Cell], list[list[_Cell]]]:
-    """Return the header and the rows of the table that a place stands in; nothing outside of tables."""
     lines: list[tuple[int, str]] = []
     start = 0
     for line in text.splitlines(keepends=True):

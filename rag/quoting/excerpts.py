@@ -160,7 +160,6 @@ def _is_header(parts: Sequence[Sentence], number: int) -> bool:
 
 
 def _bounds(blocks: Sequence[Sequence[Sentence]], number: int) -> tuple[int, int]:
-    """Return the numbers of the first and last part of the block that has a part."""
     low = 0
     for block in blocks:
         if number < low + len(block):

@@ -50,9 +50,7 @@ class RunStep(Protocol):
     ) -> Awaitable[Any]:
         """Execute a step.
 
-        Args:
-            is_light: The step costs nothing, shows nothing and can be repeated without effect, so it needs no
-                record of its own.
+        A light one costs nothing, shows nothing and can be repeated without effect: it needs no record.
         """
         ...
 
@@ -151,13 +149,10 @@ class Work:
         works: Sequence[Callable[[], Awaitable[Outcome[T]]]],
         on_done: Callable[[int, T | ThinkTwiceError], None] | None = None,
     ) -> list[T | ThinkTwiceError]:
-        """Execute steps of one name concurrently; if one fails, the others go on.
+        """Execute steps of one name concurrently; return the value or the error of each, in the given order.
 
         Args:
             on_done: Called with each step's place in `works` and its value or error, as it ends.
-
-        Returns:
-            The value or the error of each step, in the given order.
         """
 
         async def carried_out(place: int, work: Callable[[], Awaitable[Outcome[T]]]) -> T | ThinkTwiceError:

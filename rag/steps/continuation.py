@@ -34,10 +34,7 @@ async def continue_text(run: Run, classification: Classification, cut: Draft) ->
     """Write a cut-off text to its end.
 
     The model sees the same prompt as for the first part, followed by that part as its own message. A server
-    with a prompt cache processes only the end again.
-
-    Args:
-        cut: The text as the model left it; `cut_unfinished` must return some of it.
+    with a prompt cache processes only the end again. `cut_unfinished` must return some of the text.
     """
     start = cut_unfinished(cut.text)
     go_on = run.tools.prompts.render("continue")
@@ -163,7 +160,6 @@ def _overlap_length(start: str, rest: str) -> int:
 
 
 def _separator(start: str, rest: str) -> str:
-    """Return a line break before a list item or heading, else a space if one is needed."""
     if _OWN_LINE.match(rest):
         return "\n" if _OWN_LINE.match(start[start.rfind("\n") + 1 :]) else "\n\n"
     if rest[0] in _CLOSING or start[-1] in _WIDE_END or _is_unspaced(start[-1]) or _is_unspaced(rest[0]):

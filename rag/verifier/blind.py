@@ -162,8 +162,7 @@ def understood(reply: str) -> str:
 def window(text: str, hint: str, limit: int = _PASSAGE_CHARACTERS) -> tuple[int, int]:
     """Return start and end of complete sentences of a text, as many as fit around the likeliest one.
 
-    Args:
-        hint: The sentence that shares most words with it is kept, even if it is longer than the limit.
+    That one shares most words with the hint, and is kept even if it is longer than the limit.
     """
     spans = [(one.start, one.end) for one in sentences(text)]
     if len(text) <= limit or not spans:

@@ -117,7 +117,6 @@ class DecisionVerifier:
         nouls: Mapping[str, _Question],
         choices: Mapping[str, _Question],
     ) -> tuple[dict[str, float], dict[str, _Choice], ModelCall]:
-        """Return the probability of each yes, each choice, and the call."""
         asked = _Asked(state=state, questions={**nouls, **choices})
         rendered = RenderedPrompt(
             "", asked.model_dump_json(), self._asker.tools.prompts.prompt(prompt).id, "verifier"

@@ -99,7 +99,6 @@ def _facts(text: str, language: str) -> list[Unit]:
 
 
 def _content(text: str, language: str, facts: Sequence[Unit]) -> list[set[str]]:
-    """Return the terms of each content word that is no part of a fact."""
     return [
         set(word.terms)
         for word in locate_words(text, language)
