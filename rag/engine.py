@@ -244,7 +244,6 @@ class AnswerEngine:
         """Update the knowledge base with the files of the corpus; questions are answered meanwhile.
 
         Args:
-            rebuild: Read and embed everything again.
             on_progress: Called with the progress, in another thread. If it raises, the work stops, and
                 nothing is lost.
 

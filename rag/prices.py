@@ -14,7 +14,6 @@ from rag.settings import EMBEDDED, Price, Prices
 from rag.values import ModelCall, Usage
 
 SEATED_ROLES = ("member", "chairman")
-"""The roles of those who sit in a council."""
 
 _TOKENS_PER_PRICE = 1_000_000
 _FREE = Price(input=0.0, output=0.0)

@@ -49,7 +49,6 @@ class TextClaim:
     Args:
         text: The words without markers.
         end: Offset in the text behind its last word, where a marker can be put.
-        numbers: Numbers of its markers.
         language: ISO 639-1 code of the text.
         before: The claim before it, which may name its subject.
     """

@@ -52,7 +52,6 @@ class TurnApplied(Document):
         remark: What is said to the person before the question; may be empty.
         ops: The operations that were kept, with paths inside the domain.
         facts: The facts that changed; None for one that went.
-        issues: The issues that are new or changed.
         gate: What is missing, if it was looked at.
         trace: What was decided and why, for `/why`.
     """

@@ -90,7 +90,6 @@ async def extract_all(
     such as dates.
 
     Args:
-        turns: The person's messages that no turn has taken up.
         paths: The facts to look for, at most `MAX_EXTRACTIONS`.
         corrected: The facts that the message corrects by name; only these are looked for, if there are any.
 

@@ -88,7 +88,6 @@ class Outline(BaseModel):
     """The document of a mission pack.
 
     Args:
-        numbered: Sections and clauses have numbers.
         aside: Patterns of facts that the document leaves out on purpose.
     """
 

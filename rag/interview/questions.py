@@ -66,7 +66,6 @@ def choose_question(
 
     Args:
         state: The state after this turn's changes.
-        say: Words what the pack and the model do not.
         proposed: The model's question; its words are used if it asks for something that is open.
         first: The path that the person wants to speak about; empty: none.
         is_wanted: The person wants to go on, so that what was asked often, or left open, is asked again.

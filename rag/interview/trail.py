@@ -13,7 +13,6 @@ from rag.interview.documents import StepOutput
 from rag.values import StepTrace
 
 MAX_RAW_CHARACTERS = 20_000
-"""Characters of a model's reply that the trail keeps."""
 
 
 def describe_steps(steps: Sequence[StepTrace]) -> Iterator[dict[str, JsonValue]]:

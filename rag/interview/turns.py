@@ -268,7 +268,6 @@ def plan_interpretation(
     """Return what comes of a message that a model has interpreted.
 
     Args:
-        turns: The messages that the turn takes up.
         heard: Earlier messages that were interpreted instead, because the person has told it already; then
             only what answers the open question is taken.
         is_copied: A small model copied words, so what has no quote was not said.

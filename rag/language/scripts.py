@@ -25,7 +25,6 @@ JAPANESE = "Japanese"
 """`dominant_script` of a text in Han characters and kana; no single Unicode script covers both."""
 
 UNSPACED = frozenset({"Han", "Hiragana", "Katakana", JAPANESE, "Thai", "Lao", "Khmer", "Myanmar"})
-"""Scripts without spaces between words."""
 
 LETTER_WEIGHTS = {"Han": 3.0, "Hangul": 2.0, "Hiragana": 1.5, "Katakana": 1.5}
 """Number of Latin letters that carry as much as one letter of a script; 1 for other scripts."""

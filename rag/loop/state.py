@@ -18,7 +18,6 @@ class State:
 
     Args:
         probe: Result of the search for the question; None before the search, and for small talk.
-        candidates: The evaluated texts, in order.
         places: Where the passages that were read answer the question, by passage.
         read: These passages, in the order in which they were found.
         passages: The passages for the next writer.
@@ -34,7 +33,6 @@ class State:
         row_answers: What the rows of tables answer, by document, if the question is about all of them.
         whole: The document that is read as a whole, because its summary was asked for.
         is_exhausted: The last search found no new passage, or its query was not new.
-        failure: The model error that ended the loop, if any.
     """
 
     classification: Classification

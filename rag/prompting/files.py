@@ -33,7 +33,6 @@ class Variable(BaseModel):
     """A value that a prompt takes.
 
     Args:
-        description: What it is, for people who edit the prompt.
         untrusted: Whether users or documents wrote it; it is then inserted between delimiters.
     """
 

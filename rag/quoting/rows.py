@@ -64,7 +64,6 @@ class RowAnswer:
 
     Args:
         value: The highest or lowest value as written, or the number of rows that are meant.
-        column: The column that was compared or counted.
         names: What the rows are called, each once.
         compared: Number of rows that were compared, or of which some are meant.
     """

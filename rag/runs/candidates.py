@@ -42,7 +42,6 @@ class Candidate:
         doubt: Why the reviewer or the judge wants the text rewritten although the free checks accept it; else
             empty.
         is_mended: A formal fault was repaired in it.
-        second_reading: Result of the reading of the cited passage; None if there was none.
         unconfirmed: Its claims beside the answer that no passage is known to carry, as written.
         is_quotation: The text is a verbatim quotation that code put together.
     """

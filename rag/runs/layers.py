@@ -15,7 +15,6 @@ class Layers:
     Args:
         judge: A judge decides what the free layers leave open.
         reading: The verifier reads; the bundled one costs no call, so it reads in every mode.
-        reviewer: A reviewer reads the text before the judge.
         critic: A critic scores, and a refiner improves, an answer that would not be labelled verified.
     """
 

@@ -41,8 +41,7 @@ class Usage:
         cost: Cost of the calls with a known price, in the currency of the price table.
         unpriced_calls: Number of calls with an unknown or partly unknown cost, because their model has no
             price or they were abandoned. If there are any, `cost` is a lower bound.
-        by_role: The same for each role.
-        by_seat: The same for each seat of a council, by the step that asked.
+        by_seat: Totals for each seat of a council, by the step that asked.
     """
 
     calls: int = 0

@@ -77,14 +77,11 @@ class Evidence:
     """Comparison of a draft with the corpus and the history. Every score is 0-1.
 
     Args:
-        covered: How well the corpus covers the question.
         supported: Share of the draft's own claims that the passages state.
         supported_by_history: The same for the conversation.
         refusal: How much the draft reads as "I do not know".
-        relevance: How much the draft is about the question.
         conflicts: Facts of the draft (numbers, names, code) that the passages contradict or lack.
         passages: Ids of the compared passages, best first.
-        signals: The measured signals by name (``rag.evidence.signals``).
     """
 
     covered: float
