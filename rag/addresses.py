@@ -21,11 +21,7 @@ _HOST = regex.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*+[a-z0-9](?:[
 
 
 def safe_address(text: str) -> str:
-    """The address if a reader may open it, else an empty string.
-
-    Args:
-        text: What a document or a setting gives as its address.
-    """
+    """The address if a reader may open it, else an empty string."""
     text = text.strip()
     if not text or len(text) > _LONGEST or _FORBIDDEN.search(text):
         return ""

@@ -1,10 +1,4 @@
-"""The entry point of the answer engine.
-
-    async with AnswerEngine.open("data", corpus="handbook", model="ollama:qwen3:8b") as engine:
-        answer = await engine.answer("Which Java do we need?")
-
-`stream` does the same and also yields events.
-"""
+"""The entry point of the answer engine; `rag` shows how to use it."""
 
 from __future__ import annotations
 
@@ -66,23 +60,10 @@ class AnswerEngine:
     parts instead:
 
     Args:
-        models: Answers chat requests by role.
-        corpus: The knowledge base.
-        prompts: The prompts; default: the shipped ones.
-        self_correction: How answers are checked and corrected.
-        budget: Limits of one question.
-        model_settings: Model names and reply lengths.
-        review: How an answer is reviewed in mode `careful`.
-        critique: How an unverified answer is scored and refined in mode `careful`.
-        prices: Prices of models.
-        council: The models of the council.
+        prompts: None: the shipped ones.
         documents: The documents that `sync` indexes; without them, `sync` is not available.
-        given_answers: Returns the documents that people wrote as the answer to one question: the question of
-            each by the key of its file, the oldest first. Such a document alone answers its question.
+        given_answers: See `GivenAnswers`; the oldest first. Such a document alone answers its question.
         verifier: Gives each question the verifier that reads passages; default: as `model_settings` say.
-
-    Attributes:
-        tools: The tools of the steps.
     """
 
     def __init__(
@@ -137,7 +118,6 @@ class AnswerEngine:
                 answers from what was indexed in `folder` before.
             model: Name of the model of every role without one of its own: `embedded`, `openai:NAME`,
                 `ollama:NAME`; empty: as in the settings.
-            settings: All other settings.
             on_progress: Called with the progress of indexing, in another thread.
 
         Raises:
@@ -180,10 +160,6 @@ class AnswerEngine:
 
     async def answer(self, question: Question | str, *, run_step: RunStep | None = None) -> Answer:
         """Answer a question.
-
-        Args:
-            question: The question; a `Question` can include the conversation before it.
-            run_step: Executes each step; a durable runner records the results.
 
         Raises:
             InputError: The question is empty, too long or not text.
@@ -235,11 +211,7 @@ class AnswerEngine:
                 yield event
 
     def open_interview_work(self, run_step: RunStep | None = None) -> Work:
-        """Return what one turn of an interview asks this engine's models with; see `rag.interview.workflow`.
-
-        Args:
-            run_step: Carries out each step; a durable runner records what it returns.
-        """
+        """Return what one turn of an interview asks the models with; see `rag.interview.workflow`."""
         # Imported here: questions need none of it, and it brings the libraries of JSON Schema along.
         from rag.interview import workflow as interview
 
@@ -247,10 +219,6 @@ class AnswerEngine:
 
     async def covers(self, text: str, documents: DocumentSet | None = None) -> bool:
         """Whether a text is a question that the documents clearly cover, according to the verifier.
-
-        Args:
-            text: The text.
-            documents: Which documents; None: all.
 
         Raises:
             KnowledgeError: The knowledge base cannot be read.
@@ -276,7 +244,6 @@ class AnswerEngine:
         """Update the knowledge base with the files of the corpus; questions are answered meanwhile.
 
         Args:
-            rebuild: Read and embed everything again.
             on_progress: Called with the progress, in another thread. If it raises, the work stops, and
                 nothing is lost.
 
@@ -292,7 +259,6 @@ class AnswerEngine:
         return await self._documents.sync(on_progress, rebuild=rebuild)
 
     async def _tools_for(self, question: Question) -> Tools:
-        """The tools of one question: with a corpus that holds only the documents that may answer it."""
         documents = await self._given_answer(question) or question.documents
         if documents is None:
             return self.tools
@@ -316,7 +282,6 @@ class AnswerEngine:
         return None
 
     def _accept(self, question: Question | str) -> Question:
-        """Return the validated question, with only the window of its history."""
         if isinstance(question, str):
             question = Question(question)
         text = accepted(question.text, self.question_characters)
@@ -349,10 +314,6 @@ def _expand_paths(paths: StrPath | Sequence[StrPath]) -> tuple[Path, ...]:
 
 def accepted(text: str, limit: int) -> str:
     """Return the visible text of a question; reject invalid text before any model is called.
-
-    Args:
-        text: The text of the message.
-        limit: Maximum number of characters.
 
     Raises:
         InputError: It is empty, too long or not text.

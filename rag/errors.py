@@ -33,7 +33,6 @@ class ThinkTwiceError(Exception):
         self.reason = reason
 
     def __str__(self) -> str:
-        """Return the English sentence."""
         return str(self.reason)
 
 

@@ -14,19 +14,13 @@ from rag.settings import EMBEDDED, Price, Prices
 from rag.values import ModelCall, Usage
 
 SEATED_ROLES = ("member", "chairman")
-"""The roles of those who sit in a council."""
 
 _TOKENS_PER_PRICE = 1_000_000
 _FREE = Price(input=0.0, output=0.0)
 
 
 def price(prices: Prices, model: str) -> Price | None:
-    """Return the price of a model, or None if it is unknown. The embedded model is free.
-
-    Args:
-        prices: The price table.
-        model: The model as the settings name it.
-    """
+    """Return the price of a model, or None if it is unknown. The embedded model is free."""
     return prices.models.get(model, _FREE if model == EMBEDDED else None)
 
 
@@ -63,12 +57,7 @@ def _by_seat(prices: Prices, calls: tuple[ModelCall, ...]) -> dict[str, dict[str
 
 
 def worded(spent: Usage, currency: str) -> str:
-    """Return a cost in words: ``0.0021 USD``, ``at least 0.0021 USD``, or ``price unknown``.
-
-    Args:
-        spent: Totals of the calls.
-        currency: Currency of the price table.
-    """
+    """Return a cost in words: ``0.0021 USD``, ``at least 0.0021 USD``, or ``price unknown``."""
     if spent.unpriced_calls and not spent.cost:
         return "price unknown"
     # At least two significant digits, however small the amount is.

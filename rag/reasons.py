@@ -36,7 +36,6 @@ class Reason:
         return hash((self.code, tuple(sorted(self.values.items(), key=lambda item: item[0]))))
 
     def __str__(self) -> str:
-        """Return the English sentence."""
         # Imported here, because most reasons are never rendered, and loading the catalogues takes time.
         from rag.texts import ENGLISH
 
@@ -60,11 +59,7 @@ def as_written(sentence: str) -> Reason:
 
 
 def from_json(record: object) -> Reason:
-    """Restore a reason from a record. Records of an older version are plain sentences.
-
-    Args:
-        record: The result of `Reason.to_json`, or a sentence.
-    """
+    """Restore a reason from a record; a record of an older version is a plain sentence."""
     match record:
         case {"code": str(code), "values": dict(values)}:
             return Reason(

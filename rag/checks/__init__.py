@@ -1,13 +1,5 @@
 """Check a model's text without calling a model, and repair what can be repaired that way.
 
-    empty       says nothing, or only cites
-    repetition  says the same again and again
-    language    is in another language, or has letters of another script
-    leftovers   has tags of a prompt, a model's thoughts, or the question in it
-    length      has a section without a text
-    markup      has bold, code or a link without an end, or cites a passage that does not exist
-    truncation  stops before its end
-
 Each of them has ``find(subject) -> Iterator[Finding]``; `Severity` in `rag.values.verdicts` says what follows
 from a finding. The words that a check looks for stand in `rag/language/data`, never in code. A check stays
 as long as it finds faults that models made (`bench/own_faults.py`); `bench/free_layers.py` counts these,
@@ -43,9 +35,7 @@ def run(
     """Check a text that a model wrote.
 
     Args:
-        text: The text.
         language: ISO 639-1 code of the language it should be in; empty skips that check.
-        finish_reason: Why the model stopped.
         asked: The message it answers. Text that the message asks for is not a fault.
         passage_count: How many passages ``[n]`` may point to; None when no citations are expected.
         known: Texts in that language which it may copy from; foreign words in them are allowed.
@@ -90,21 +80,12 @@ def _cut_trailing_leftovers(subject: Subject, findings: Sequence[Finding]) -> Su
 
 
 def repair(text: str, findings: Sequence[Finding]) -> str:
-    """Repair a text without a model.
-
-    Args:
-        text: The text that was checked.
-        findings: What `run` found in it; only ``fixable`` findings are repaired.
-
-    Returns:
-        The repaired text, or the same text if the repairs would leave nothing.
-    """
+    """Repair the ``fixable`` findings in a text; return it unchanged if the repairs would leave nothing."""
     repaired = _apply_repairs(text, findings)
     return repaired if says_something(repaired) else text
 
 
 def _apply_repairs(text: str, findings: Sequence[Finding]) -> str:
-    """Replace what can be written otherwise, and take away what is no part of the answer."""
     replacements = {"stray_characters": language_check.replacement, "broken_markup": markup.replacement}
     return edits.apply(
         text,

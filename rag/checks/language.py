@@ -92,7 +92,6 @@ def _for_title() -> regex.Pattern[str]:
 
 @cache
 def _in_titles() -> frozenset[str]:
-    """Return the function words that names and titles also have: articles, prepositions, conjunctions."""
     return frozenset(word for one in languages().values() for word in one.words.title)
 
 
@@ -129,7 +128,6 @@ def replacement(text: str, finding: Finding) -> str:
 
 
 def _find_wrong_sentences(subject: Subject, visible: str) -> Iterator[Finding]:
-    """Find the whole text, or single sentences, in another language."""
     if _is_name(subject, visible):
         return
     found = _detect_other_language(subject.language, visible)
@@ -173,7 +171,6 @@ def _is_name(subject: Subject, visible: str) -> bool:
 
 
 def _detect_other_language(expected: str, visible: str) -> str:
-    """Return the language code of `visible` if it clearly is not `expected`, else an empty string."""
     own = _SCRIPTS_OF.get(expected, frozenset())
     latin = [word for word in _WORD.findall(visible) if word.islower() and _LATIN.match(word)]
     if len(latin) < _MIN_WORDS and _weight(visible, _OTHER_SCRIPTS - own) < _MIN_OTHER_SCRIPT_WEIGHT:
@@ -217,7 +214,6 @@ def _detect_other_in_short_text(expected: str, visible: str) -> str:
 
 
 def _has_only_small_words(found: str, expected: str, words: list[str]) -> bool:
-    """Return whether enough words are function words of `found` and none is one of `expected`."""
     own = {word for word in words if found in small_words().get(word, ())}
     return len(own) >= _MIN_SMALL_WORDS and not any(expected in small_words().get(word, ()) for word in words)
 
@@ -240,7 +236,6 @@ def _use_one_alphabet(word: str) -> str:
 
 
 def _find_foreign_letters(subject: Subject, visible: str) -> Iterator[Finding]:
-    """Find letters of scripts that the language does not use."""
     own = _SCRIPTS_OF.get(subject.language, frozenset()) | {"Latin"}
     asked = {run.script for run in script_runs(subject.asked)} - {"Latin"}
     groups = [

@@ -83,7 +83,6 @@ def _find_open_block(subject: Subject) -> Iterator[Finding]:
 
 
 def _find_unpaired_bold(plain: str) -> Iterator[int]:
-    """Yield the offsets of bold marks without a partner, paragraph by paragraph."""
     ends = [end.start() for end in _PARAGRAPH_END.finditer(plain)]
     start = 0
     for end in (*ends, len(plain)):
@@ -158,7 +157,6 @@ def _invalid_spans(plain: str, run: regex.Match[str], passage_count: int) -> Ite
 def _spans_to_remove(
     numbers: list[regex.Match[str]], kept: list[regex.Match[str]]
 ) -> Iterator[tuple[int, int]]:
-    """Yield the spans of a marker to remove so that only the numbers in `kept` remain."""
     last_kept: regex.Match[str] | None = None
     for i, number in enumerate(numbers):
         if number in kept:

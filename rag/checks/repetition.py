@@ -158,7 +158,6 @@ def _choose_cut(text: str, tokens: list[_Token], loop: _Loop) -> tuple[int, bool
 
 
 def _skip_punctuation(text: str, position: int) -> int:
-    """Return the position after the punctuation that follows a word."""
     marks = _MARKS.match(text, position)
     return marks.end() if marks else position
 

@@ -13,16 +13,10 @@ CODE = "\ufffc"
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A text to check, with its context.
+    """A text to check, with its context: the arguments of `checks.run`.
 
     Args:
-        text: The text that a model wrote.
         plain: `text` with `CODE` in place of its code, at the same offsets; checks read this.
-        language: ISO 639-1 code of the language it should be in.
-        finish_reason: Why the model stopped.
-        asked: The message it answers, or an empty string.
-        passage_count: Number of passages the model was shown; None if no citations are expected.
-        known: Texts in that language which it may copy from; foreign words in them are allowed.
     """
 
     text: str

@@ -66,7 +66,6 @@ def _citation() -> regex.Pattern[str]:
 
 @cache
 def _dangling() -> frozenset[str]:
-    """Return words that cannot end a sentence."""
     return frozenset(word for one in languages().values() for word in one.words.dangling)
 
 
@@ -113,7 +112,6 @@ def _read_last_line(text: str, end: int) -> _Line:
 
 
 def _find_reason(subject: Subject, last: _Line, end: int) -> Reason | None:
-    """Return why the text looks cut, or None."""
     before = subject.plain[: last.start]
     line = subject.plain[last.start : end]
     if not line.strip() or _RULE.match(last.text) or _DEFINITION.match(last.text):
@@ -131,7 +129,6 @@ def _find_reason(subject: Subject, last: _Line, end: int) -> Reason | None:
 
 
 def _find_open_end(line: str) -> Reason | None:
-    """Return what the last line leaves open, or None."""
     text = _without_citations(line)
     core = text.rstrip(_CLOSERS + " ")
     if core.endswith(tuple(_TERMINAL)) or _SYMBOL.search(text):

@@ -18,7 +18,6 @@ def assign_letters(
     """Give the answers that a reviewer judges their letters and their order.
 
     Args:
-        authors: The members whose answers are usable, in any order.
         reviewer: Who judges; the reviewer's own answer is left out.
         start_value: The recorded random start value of this council; the same value gives the same letters.
 

@@ -40,12 +40,7 @@ class BallotReply(BaseModel):
 
 
 def describe_problem(reply: BallotReply, letters: Sequence[Letter]) -> str:
-    """Say in one sentence what a model has to mend in its review, or return an empty string.
-
-    Args:
-        reply: The review.
-        letters: The letters that the reviewer was shown.
-    """
+    """Say in one sentence what a model has to mend in its review, or return an empty string."""
     wanted = ", ".join(letters)
     ranked = Counter(_letter(label) for label in reply.ranking)
     if ranked != Counter(letters):

@@ -30,8 +30,6 @@ async def conclude(
     corrected answer stands as what it is: one member's answer.
 
     Args:
-        run: The council's run.
-        assignment: What the members worked on.
         corrections: The corrected answers, at least one.
         standings: The common ranking of the first drafts; may be empty.
         chairman: Who concludes; empty for the default model.
@@ -68,7 +66,6 @@ async def _conclude(
     standings: tuple[Standing, ...],
     seat: Seat,
 ) -> Outcome[tuple[Conclusion, ConclusionStatus]]:
-    """Ask one model; the status says whether the text is usable."""
     classification = assignment.reading
     letters = {one.seat: letter for letter, one in zip(ascii_uppercase, ranked, strict=False)}
     prompt = run.tools.prompts.render(

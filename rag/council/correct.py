@@ -27,14 +27,7 @@ _log = structlog.get_logger(__name__)
 async def correct(
     run: Run, assignment: Assignment, responses: tuple[Response, ...], reviews: tuple[Review, ...]
 ) -> tuple[Correction, ...]:
-    """Return each member's answer after its correction, in the order of the responses.
-
-    Args:
-        run: The council's run.
-        assignment: What the members work on.
-        responses: The usable answers of stage 1.
-        reviews: The reviews of stage 2.
-    """
+    """Return each member's answer after its correction, in the order of the responses."""
     works = [
         (
             response.seat,

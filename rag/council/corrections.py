@@ -37,9 +37,7 @@ def find_objection(
     """Say why a correction must not replace the original, or return None.
 
     Args:
-        original: The member's answer of the first stage.
         corrected: The correction; None when the reply held no text.
-        finish_reason: Why the model stopped.
         is_refusal: The correction declines to answer although the original answered.
         holding_citations: Numbers of the passages that the original cites and that support it.
         prompt: The instructions that the member was given, without texts of the conversation.

@@ -19,12 +19,7 @@ SHORTENED = "[shortened]"
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """The peers' evaluations as one text; empty when no peer has said anything.
-
-    Args:
-        text: The evaluations, one below the other.
-        is_shortened: Something of them was left out.
-    """
+    """The peers' evaluations as one text; empty when no peer has said anything."""
 
     text: str
     is_shortened: bool = False
@@ -37,7 +32,6 @@ def gather_feedback(
 
     Args:
         member: Who is told. Reviews that did not judge its answer are left out; its own never does.
-        reviews: All reviews of the council.
         numbers: The number of each reviewer, see `anonymity.number_reviewers`.
         max_tokens: Estimated length of the text at most. Longer evaluations are cut at sentence ends until
             all fit, the longest first, so that each reviewer is heard.

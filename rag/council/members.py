@@ -39,9 +39,7 @@ class Reply:
 
     Args:
         text: The text; None when there is none.
-        finish_reason: Why the model stopped.
         calls: What the call cost, also when it failed.
-        has_timed_out: The member did not answer in time.
         has_failed: No reply came at all.
     """
 
@@ -83,15 +81,7 @@ async def ask_member(
     prompt: RenderedPrompt,
     history: tuple[Message, ...] = (),
 ) -> Reply:
-    """Ask one member; a model that fails is a reply without text.
-
-    Args:
-        run: The council's run.
-        purpose: The stage.
-        seat: Who is asked.
-        prompt: What is asked.
-        history: The conversation before it.
-    """
+    """Ask one member; a model that fails is a reply without text."""
     try:
         completion, call = await run.ask(
             purpose, prompt, seat=seat, history=history, patience=run.tools.council.patience_seconds
@@ -110,17 +100,11 @@ async def ask_everybody(
     works: Sequence[tuple[Seat, Callable[[], Awaitable[Outcome[T]]], T]],
     describe: Callable[[T], tuple[str, float, int]],
 ) -> tuple[T, ...]:
-    """Let members work side by side, and tell of each that has finished.
+    """Let members work side by side, telling of each that has finished; return their work in the given order.
 
     Args:
-        run: The council's run.
-        stage: The stage.
-        step: Name of the steps.
         works: For each member what it does, and what stands in its place when its step fails.
         describe: Returns the status, the seconds and the tokens of a member's work.
-
-    Returns:
-        What each member did, in the order of `works`.
     """
 
     def settled(place: int, found: T | ThinkTwiceError) -> T:

@@ -74,7 +74,6 @@ async def _write_on(run: Run, seat: Seat, prompt: RenderedPrompt, cut: Reply) ->
 
 
 def _read(run: Run, assignment: Assignment, reply: Reply) -> tuple[ResponseStatus, str]:
-    """Whether the other stages can work with a reply, and its text without faults that code can mend."""
     if reply.text is None or reply.status == "empty":
         return reply.status, ""
     text = mend(run, assignment, reply.text, reply.finish_reason)

@@ -17,13 +17,7 @@ from rag.values.council import Abstention, Response, Review, Seat
 
 
 async def review(run: Run, assignment: Assignment, responses: tuple[Response, ...]) -> tuple[Review, ...]:
-    """Return the reviews of all members with a usable answer, in the order of the responses.
-
-    Args:
-        run: The council's run.
-        assignment: What the members work on.
-        responses: The usable answers of stage 1, at least two.
-    """
+    """Return the reviews of all members with a usable answer, at least two, in the order of the responses."""
     texts = {response.seat: response.text for response in responses}
     works = [
         (
@@ -88,6 +82,5 @@ async def _review(
 
 
 def _spent(calls: tuple[ModelCall, ...]) -> tuple[int, float]:
-    """The tokens and the seconds of calls."""
     tokens = sum(call.input_tokens + call.output_tokens for call in calls)
     return tokens, sum(call.seconds for call in calls)

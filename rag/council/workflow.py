@@ -190,15 +190,7 @@ def _skip(record: CouncilRecord, skip: Skip) -> CouncilRecord:
 async def check(
     run: Run, assignment: Assignment, probe: SearchResult | None, text: str, model: str
 ) -> Answer:
-    """Check a text like any answer, and give it its label.
-
-    Args:
-        run: The council's run.
-        assignment: What the members worked on.
-        probe: What the search found, if anything was searched.
-        text: The text.
-        model: Who wrote it.
-    """
+    """Check a text like any answer, and give it its label."""
     state = State(assignment.reading, probe=probe, passages=assignment.passages)
     state.has_searched = bool(assignment.passages)
     draft = Draft(text, assignment.passages, "stop", model)

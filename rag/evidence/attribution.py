@@ -181,7 +181,6 @@ def _score_support(claimed: Sequence[Claim], text: str) -> float:
 
 
 def _cut_window(claimed: Sequence[Claim], text: str, start: int, end: int) -> tuple[int, int]:
-    """Return the part of a very long sentence around its first fact."""
     places = [text.find(unit.text, start, end) for one in claimed for unit in one.facts]
     first = min((place for place in places if place >= 0), default=start)
     begin = max(start, min(first - _QUOTE_CHARACTERS // 3, end - _QUOTE_CHARACTERS))

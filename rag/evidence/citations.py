@@ -82,12 +82,7 @@ class _Markers:
 
 
 def read_markers(text: str, passages: int) -> str:
-    """Return `text` with the markers of other styles written as ``[n]``; code is not changed.
-
-    Args:
-        text: An answer.
-        passages: Number of passages; a number above it is no marker.
-    """
+    """Return `text` with other styles of markers as ``[n]``; code, and numbers above `passages`, stay."""
     if not _DEFINITION.search(text):
         text = _read(_BRACKETED, text, passages)
         text = text if _MARKER.search(text) else _read(_BARE, text, passages)
@@ -112,7 +107,6 @@ def verify(text: str, passages: Sequence[Passage], language: str = "", asked: st
     Args:
         text: An answer; ``[1, 2]``, ``[1-3]`` and full-width brackets are read too; code is not changed.
         passages: Passages that the writer saw; marker ``[n]`` means ``passages[n - 1]``.
-        language: ISO 639-1 code of the answer if known.
         asked: The question, which a sentence need not repeat.
     """
     language = language or _language(text)
@@ -195,7 +189,6 @@ def _marker_run() -> regex.Pattern[str]:
 
 @cache
 def _source_list() -> regex.Pattern[str]:
-    """Return the pattern of a list of sources at the end of a text: "Sources: [1], [2]"."""
     headings = alternatives(lambda one: one.answers.source_lists)
     joints = alternatives(lambda one: one.words.joints)
     return regex.compile(

@@ -49,7 +49,6 @@ class TextClaim:
     Args:
         text: The words without markers.
         end: Offset in the text behind its last word, where a marker can be put.
-        numbers: Numbers of its markers.
         language: ISO 639-1 code of the text.
         before: The claim before it, which may name its subject.
     """
@@ -82,12 +81,7 @@ class TextClaim:
 
 
 def split(text: str, language: str) -> tuple[TextClaim, ...]:
-    """Return the claims of a text in order; questions, headings, lead-ins and refusals claim nothing.
-
-    Args:
-        text: The text, with or without markers.
-        language: ISO 639-1 code of the text.
-    """
+    """Return the claims of a text in order; questions, headings, lead-ins and refusals claim nothing."""
     found: list[TextClaim] = []
     for sentence in sentences(text):
         plain = _GAP.sub("", " ".join(_MARKER.sub(" ", sentence.text).split()))
@@ -103,13 +97,7 @@ def split(text: str, language: str) -> tuple[TextClaim, ...]:
 
 
 def may_carry(claim: TextClaim, passage: Passage, classification: Classification) -> bool:
-    """Return whether nothing of a claim that stands beside the answer is missing in its passage.
-
-    Args:
-        claim: The claim.
-        passage: Its passage.
-        classification: Classification of the message.
-    """
+    """Return whether nothing of a claim that stands beside the answer is missing in its passage."""
     whole = f"{passage.document}\n{passage.section}\n{passage.text}"
     subject = [] if _names_subject(claim) else list(units(claim.before or classification.standalone))
     named = [unit for unit in subject if unit.kind in {"name", "code"}]
@@ -181,7 +169,6 @@ def _is_out_of_reach(claim: TextClaim, passage: Passage) -> bool:
 
 
 def _nearest(claim: TextClaim, passage: Passage) -> list[str]:
-    """Return the sentences of a passage that hold most words of a claim, if any hold enough of them."""
     said = frozenset(content_terms(claim.text, claim.language))
     stated = {one.text: frozenset(content_terms(one.text, claim.language)) for one in sentences(passage.text)}
     shared = {text: len(said & terms) for text, terms in stated.items()}

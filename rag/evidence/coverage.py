@@ -48,7 +48,6 @@ def claim_share(claim: Claim, present: Container[str], facts: Collection[Unit]) 
     A missing fact costs more than its share, because the number is the point of the claim.
 
     Args:
-        claim: What to look for.
         present: The text's content terms.
         facts: Those of the claim's facts that the text states.
     """

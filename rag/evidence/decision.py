@@ -106,7 +106,6 @@ def decide(evidence: Evidence, *, has_documents: bool, weights: Weights | None =
     """Decide the verdict on a draft. A confidence below the threshold leaves it undecided.
 
     Args:
-        evidence: The result of `compare`.
         has_documents: The draft was written from passages, so common knowledge does not replace support.
         weights: The weights that the evidence was scored with; default: the shipped ones.
     """

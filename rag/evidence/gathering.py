@@ -39,11 +39,7 @@ class Corpus(Protocol):
 
 
 class Gatherer:
-    """Gathers material from one corpus, and caches the embedded landmarks of each language.
-
-    Args:
-        corpus: The corpus.
-    """
+    """Gathers material from one corpus, and caches the embedded landmarks of each language."""
 
     def __init__(self, corpus: Corpus) -> None:
         self.corpus = corpus
@@ -78,8 +74,6 @@ class Gatherer:
 
         Args:
             question: The question, with the part of its conversation that can support an answer.
-            classification: Classification of the question.
-            draft: The text to compare.
             hits: The probe's passages, best first.
             shown: Passages that the draft was written from, if any.
         """

@@ -47,7 +47,7 @@ class Landmarks:
 
     @classmethod
     def of(cls, vectors: Vectors) -> Landmarks:
-        """Measure the marks with the vectors of ``phrasing.texts``, shape (len(texts), dimension)."""
+        """Measure the marks with the vectors of `bank.pairs`: one row a text, questions first."""
         questions, answers = np.split(vectors, 2)
         cosines = questions @ answers.T
         own = float(np.diag(cosines).mean())
@@ -66,12 +66,10 @@ class Material:
 
     Args:
         question: The message, verbatim.
-        classification: Classification of the question, with its standalone form.
         history: The turns before it that can support an answer.
         hits: The probe's passages, best first.
         question_vector: Vector of the standalone question, shape (dimension,).
         draft_vector: Vector of the beginning of the draft, shape (dimension,); None for a refusal.
-        rarity: How rare terms are in the corpus.
         landmarks: The embedding's known points; they and the vectors are None when no embedding
             answered, or it does not know the language.
         shown: The passages that the draft was written from; empty for a draft without documents.

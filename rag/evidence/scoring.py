@@ -42,13 +42,7 @@ def preload() -> None:
 
 
 def probability(query: Query, signals: Mapping[str, float], weights: Weights | None = None) -> float:
-    """Return how probable it is, 0-1, that a question about a draft is answered by yes.
-
-    Args:
-        query: The question about the draft.
-        signals: The measured signals.
-        weights: The weights; default: the shipped ones.
-    """
+    """Return how probable it is, 0-1, that the answer is yes; None for `weights` means the shipped ones."""
     known = (_load_weights() if weights is None else weights)[query]
     total = known["bias"] + sum(
         known[name] * value for name, value in zip(FEATURES[query], features(query, signals), strict=True)

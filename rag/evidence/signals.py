@@ -30,12 +30,7 @@ _MAX_PASSAGES = 5
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """The measurements of a draft.
-
-    Args:
-        signals: The signals by name.
-        conflicts: The facts of the draft that no passage states, as written.
-    """
+    """The signals of a draft by name, and its facts that no passage states, as written."""
 
     signals: dict[str, float]
     conflicts: tuple[str, ...]
@@ -49,7 +44,6 @@ def _firm() -> frozenset[str]:
 
 @cache
 def _bare() -> frozenset[str]:
-    """Return words that leave an answer a bare yes or no."""
     return _firm() | _terms_of(lambda one: one.answers.bare)
 
 

@@ -23,8 +23,6 @@ _SAME_SENTENCE = 0.6
 
 @dataclass(frozen=True, slots=True)
 class _RuledSentence:
-    """A sentence: its content terms and its qualifiers."""
-
     terms: frozenset[str]
     rules: Counter[str]
 
@@ -35,9 +33,6 @@ def find_changed_rule(
     """Return a kind of qualifier that an otherwise equal sentence lost or gained, or an empty string.
 
     Args:
-        old: The text before.
-        new: The text after.
-        language: ISO 639-1 code of both.
         passages: Text of the documents; a change that agrees with a sentence of theirs is accepted.
         kinds: The kinds that count; empty: all.
     """
@@ -66,7 +61,6 @@ def _read_sentences(text: str, language: str, kinds: frozenset[str]) -> list[_Ru
 
 
 def _find_nearest(one: _RuledSentence, others: Sequence[_RuledSentence]) -> _RuledSentence | None:
-    """Return the sentence about the same thing; among several, prefer one with the same qualifiers."""
     near = [
         other
         for other in others

@@ -38,7 +38,6 @@ class Claims:
     """A draft, split into statements.
 
     Args:
-        statements: Its sentences.
         terms: All their content terms, those of the facts included.
         declining: Share of the text that is in sentences that decline to answer, 0-1.
         ignorant: Share of the text that is in sentences where the speaker admits not to know. No document can

@@ -37,9 +37,7 @@ class ComparedPassages:
     """The passages that a draft is compared with, and the positions of the question's words in them.
 
     Args:
-        passages: The passages.
         asked: The question's content terms with their weights.
-        facts: The draft's facts, which are looked up.
         language: Language of the question, for the stems.
     """
 

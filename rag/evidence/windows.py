@@ -10,7 +10,6 @@ from rag.language.sentences import sentences
 from rag.language.words import content_terms
 
 _MAX_WINDOW_SENTENCES = 3
-"""Maximum number of sentences in a window."""
 _MAX_SENTENCES = 80
 """Maximum number of sentences of a passage that are compared."""
 
@@ -38,7 +37,6 @@ class SplitPassage:
 
     Args:
         sentences: Its heading, then its sentences.
-        terms: Content terms of each.
         windows: Every window of one to three sentences.
     """
 

@@ -24,9 +24,7 @@ def draft_pack(name: str, title: str, content: Content) -> tuple[dict[str, Any],
     """Return the fields of `mission.yaml` and the JSON Schema of a pack.
 
     Args:
-        name: The id of the pack.
         title: Its title, where the document has none.
-        content: The form.
 
     Raises:
         InputError: nothing in the form is blank.

@@ -8,19 +8,11 @@ from rag.runs.work import RunStep, Work
 
 
 class InterviewEngine:
-    """Opens the work of turns; `rag.engine.AnswerEngine` does the same for a program that also answers.
-
-    Args:
-        tools: What models are asked with.
-    """
+    """Opens the work of turns; `rag.engine.AnswerEngine` does the same for a program that also answers."""
 
     def __init__(self, tools: ModelTools) -> None:
         self._tools = with_budget(tools)
 
     def open_interview_work(self, run_step: RunStep | None = None) -> Work:
-        """Return what one turn asks models with.
-
-        Args:
-            run_step: Carries out each step; a durable runner records what it returns.
-        """
+        """Return what one turn asks models with."""
         return Work(self._tools, run_step)

@@ -50,14 +50,9 @@ class TurnApplied(Document):
         turns: The person's messages: those of failed turns before this one, and this one's; empty where the
             interview only asked its first question, or looked whether it is complete.
         remark: What is said to the person before the question; may be empty.
-        reply: What was said to the person, or None.
         ops: The operations that were kept, with paths inside the domain.
         facts: The facts that changed; None for one that went.
-        issues: The issues that are new or changed.
-        asked: The question that was asked, or None.
-        next_action: What happens next.
         gate: What is missing, if it was looked at.
-        status: The status after the turn.
         trace: What was decided and why, for `/why`.
     """
 
@@ -94,12 +89,7 @@ class Undone(Document):
 
 
 class Migrated(Document):
-    """The session goes on with a newer version of its mission pack.
-
-    Args:
-        schema_version: The pack's version from now on.
-        moves: Where facts stand from now on: new paths by old ones.
-    """
+    """The session goes on with a newer version of its pack; `moves` has the facts' new paths by old ones."""
 
     type: Literal["migrated"] = "migrated"
     schema_version: str
@@ -110,8 +100,7 @@ class Migrated(Document):
 class Worded(Document):
     """A model has worded clauses of the document; the state stays as it is.
 
-    Args:
-        clauses: The texts by the keys of their wishes (`papers.Wish`); empty: the list of facts stands.
+    The texts have the keys of their wishes (`papers.Wish`); where one is empty, the list of facts stands.
     """
 
     type: Literal["worded"] = "worded"
@@ -257,7 +246,6 @@ def apply_migration(state: State, migration: Migrated) -> State:
 
 
 def _move_references(state: State, moves: Mapping[str, str]) -> dict[str, Any]:
-    """Return the parts of a state that name paths of facts, with the new paths."""
     asked = tuple(one.model_copy(update={"path": _move(one.path, moves)}) for one in state.dialogue.asked)
     action = state.next_action
     if action is not None and action.ask_user is not None:

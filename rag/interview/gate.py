@@ -21,13 +21,7 @@ ASSUMPTIONS = "assumptions"
 
 
 def check_gate(state: State, mission: Mission, summary: str = "") -> Gate:
-    """Return whether the state is complete, and everything that is missing.
-
-    Args:
-        state: The state.
-        mission: Its mission pack.
-        summary: What a model says of the state, for people.
-    """
+    """Return whether the state is complete, and what is missing, with a model's `summary` for people."""
     blockers = tuple(list_blockers(state, mission))
     return Gate(ready_for_skeleton=not blockers, summary=summary, blockers=blockers or None)
 
@@ -47,7 +41,6 @@ def list_blockers(state: State, mission: Mission) -> Iterator[GateBlocker]:
 
 
 def _name(issue: Issue, mission: Mission) -> str:
-    """Return the everyday name of the subject of an issue; the model's own words if the model objects."""
     path = path_of(issue)
     return mission.title_of(path) if path and not is_objection(issue) else issue.title
 
@@ -60,9 +53,7 @@ def missing_paths(state: State, category: Category) -> Iterator[str]:
 
 
 def list_groups(state: State, category: Category) -> list[list[str]]:
-    """Return the paths of a category, in its order: each required one by itself, then the groups of which one
-    is enough.
-    """
+    """Return a category's paths in order: each required one alone, then the groups of which one is enough."""
     required = [[path] for pattern in category.required for path in expand(state.domain, pattern)]
     groups = [
         [path for pattern in group for path in expand(state.domain, pattern)] for group in category.any_of
@@ -84,7 +75,7 @@ def choose_of_group(state: State, paths: Sequence[str]) -> str:
 
 
 def assumed_paths(state: State) -> list[str]:
-    """Return the paths of values that the person has not confirmed, in the order of the domain's text."""
+    """Return the paths of values that the person has not confirmed, sorted."""
     return sorted(path for path, fact in state.facts.items() if fact.status == "proposed")
 
 
@@ -100,7 +91,6 @@ def is_known(state: State, path: str) -> bool:
 
 
 def _has_value(state: State, path: str) -> bool:
-    """Return whether there is a value at a path or below it, of any origin."""
     return any(
         is_within(known, path) and fact.status != "not_applicable" for known, fact in state.facts.items()
     )

@@ -22,21 +22,10 @@ from rag.language.detect import language_name
 from rag.runs.work import Outcome, Work
 
 GATE_CHECK = "gate check"
-"""Name of the step."""
 
 
 async def check(work: Work, state: State, mission: Mission) -> Outcome[ModelReply]:
-    """Have a model look for what speaks against a complete state.
-
-    Args:
-        work: What the step is part of.
-        state: The state that code finds complete.
-        mission: Its mission pack.
-
-    Raises:
-        ModelError: no usable reply came, also after two repair requests.
-        BudgetExhaustedError: the budget allows no call.
-    """
+    """Have a model look for what speaks against a complete state; errors are those of `ask_for_output`."""
     prompt = work.tools.prompts.render(
         "gate_check",
         persona=mission.persona,
@@ -67,15 +56,7 @@ def describe_problem(output: StepOutput, mission: Mission) -> str:
 def apply_check(
     state: State, mission: Mission, turn: TurnApplied, output: StepOutput, say: Say
 ) -> TurnApplied:
-    """Return a turn after its gate check: ready, or with a question about what the model objects to.
-
-    Args:
-        state: The state before the turn.
-        mission: Its mission pack.
-        turn: The turn after which code finds the state complete.
-        output: The model's reply.
-        say: Words questions in the language of the talk.
-    """
+    """Return a complete turn after its gate check: ready, or with a question about an objection."""
     objections = _read_objections(apply_turn(state, turn), mission, output)
     note: dict[str, JsonValue] = {
         "decision": "gate check",
@@ -127,14 +108,12 @@ def _paths(update: IssueUpsert) -> Sequence[str]:
 
 
 def _describe_category(category: Category, mission: Mission) -> str:
-    """Name everything that a category requires; of a group, one is enough."""
     groups = ((path,) for path in category.required)
     titles = [" or ".join(mission.title_of(path) for path in group) for group in (*groups, *category.any_of)]
     return f"{category.title}: {', '.join(titles)}"
 
 
 def _show_state(state: State) -> str:
-    """Return the whole state as JSON; of what was said, the last turns."""
     document = state.model_dump(mode="json", exclude_none=True)
     document["dialogue"]["history"] = document["dialogue"]["history"][-state.control.limits.recent_turns :]
     return json.dumps(document, ensure_ascii=False)

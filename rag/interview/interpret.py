@@ -49,18 +49,11 @@ async def interpret(
     turns: Sequence[DialogueTurn],
     problem: Callable[[StepOutput], str],
 ) -> Outcome[ModelReply]:
-    """Have a model turn a message into changes and a question.
+    """Have a model turn a message into changes and a question; errors are those of `ask_for_output`.
 
     Args:
-        work: What the step is part of.
-        state: The state before the message.
-        mission: The mission pack.
         turns: The person's messages that no turn has taken up; the last one is new.
         problem: Says what is wrong with a reply of the right form; an empty string if nothing is.
-
-    Raises:
-        ModelError: no usable reply came, also after two repair requests.
-        BudgetExhaustedError: the budget allows no call.
     """
     recent = state.dialogue.history[-state.control.limits.recent_turns :]
     prompt = work.tools.prompts.render(
@@ -97,10 +90,6 @@ async def extract_all(
     such as dates.
 
     Args:
-        work: What the steps are part of.
-        state: The state before the message.
-        mission: The mission pack.
-        turns: The person's messages that no turn has taken up.
         paths: The facts to look for, at most `MAX_EXTRACTIONS`.
         corrected: The facts that the message corrects by name; only these are looked for, if there are any.
 

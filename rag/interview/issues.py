@@ -1,7 +1,7 @@
 """Changes issues: a model may open, change and resolve some, and only the person may settle others.
 
 An issue is resolved only by something the person said, and dismissed only by the person. Issues whose names
-begin with one of `_RESERVED` are those of code: a model can neither open nor change them.
+begin with one of `_RESERVED` are those of code: a model can open none of them, and change only objections.
 """
 
 from __future__ import annotations
@@ -181,13 +181,12 @@ def upsert_issues(
     """Return the issues after a model's updates.
 
     A model may open issues, describe them better, make them graver, and say that one is resolved. That is
-    believed where `_is_answered` agrees. A model cannot dismiss an issue, or touch a contradiction or what is
-    not known.
+    believed where `_is_answered` agrees. A model cannot dismiss an issue, or touch a contradiction, a note or
+    what is not known.
 
     Args:
         state: The state before the turn.
         facts: The facts after it.
-        updates: What the model says.
         turn_ids: The messages of the turn; the last one names new issues.
 
     Raises:
@@ -237,9 +236,7 @@ def _is_answered(
     there before it cannot be the answer to it.
 
     Args:
-        issue: The issue as it was.
         update: What the model says of it; where the issue names no path, the update must.
-        facts: The facts after the turn.
         order: The position of each message in the talk.
     """
     path = path_of(issue) or path_of(update)

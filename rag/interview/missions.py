@@ -184,7 +184,6 @@ def _read(path: Path) -> str:
 
 
 def _check_paths(mission: Mission, folder: Path) -> None:
-    """Check that every path of the pack is one that its schema describes."""
     paths = [path for category in mission.categories for path in category.required]
     paths += [path for category in mission.categories for group in category.any_of for path in group]
     if not paths:
@@ -349,7 +348,6 @@ def _filled(pattern: Sequence[str], tokens: Sequence[str]) -> list[str]:
 
 
 def _resolve(root: JsonValue, schema: JsonValue) -> JsonValue:
-    """Follow references inside the document."""
     for _ in range(10):
         reference = schema.get("$ref") if isinstance(schema, dict) else None
         if not isinstance(reference, str) or not reference.startswith("#/"):

@@ -47,10 +47,7 @@ class Clause(BaseModel):
     """A paragraph: fixed text, or what a model words of some facts.
 
     Args:
-        id: Name for references.
         when: The condition under which it stands; empty: always.
-        text: The fixed text.
-        prompt: What a model is asked to write.
         facts: The paths of the facts that a worded clause states.
     """
 
@@ -91,10 +88,7 @@ class Outline(BaseModel):
     """The document of a mission pack.
 
     Args:
-        title: Its title.
-        numbered: Sections and clauses have numbers.
         aside: Patterns of facts that the document leaves out on purpose.
-        sections: What it consists of.
     """
 
     model_config = _PART

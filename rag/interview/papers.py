@@ -52,7 +52,6 @@ class PaperClause:
         facts: The paths of the facts that it states, with their words.
         gaps: The paths of the facts that are open in it.
         wish: What a model could word of it; None: it is fixed.
-        is_worded: A model has worded it.
     """
 
     number: str
@@ -79,13 +78,7 @@ class PaperSection:
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A document.
-
-    Args:
-        head: Its title.
-        sections: What it consists of.
-        faults: What is wrong with it, each by name; open facts are gaps and no faults.
-    """
+    """A document; `faults` are what is wrong with it, each by name: open facts are gaps and no faults."""
 
     head: PaperClause
     sections: tuple[PaperSection, ...]
@@ -115,7 +108,6 @@ class Wish:
     """What a model is asked to word: the same key for the same request.
 
     Args:
-        prompt: What the pack asks for.
         stated: The facts: their titles and words.
         terms: The defined terms, which may be used.
     """
@@ -141,11 +133,7 @@ def draw_up(
 ) -> Paper | None:
     """Return the document of an interview as it stands; None if its pack has none.
 
-    Args:
-        state: The state.
-        mission: Its mission pack.
-        say: Words what the pack does not, in the language of the talk.
-        worded: What models have worded, by the keys of wishes; an empty wording stands for the list of facts.
+    An empty wording in `worded`, which has the keys of wishes, stands for the list of facts.
     """
     if mission.document is None:
         return None
@@ -209,8 +197,6 @@ def _locale(language: str) -> Locale:
 
 @dataclass(slots=True)
 class _Uses:
-    """What the template of one text has used."""
-
     facts: dict[str, str] = field(default_factory=dict)
     gaps: list[str] = field(default_factory=list)
 
@@ -251,7 +237,6 @@ class _Drafting:
         return replace(paper, faults=tuple(self.faults))
 
     def _number(self) -> list[tuple[str, Section, list[tuple[str, Clause]]]]:
-        """Return the sections and clauses that stand, each with its number."""
         standing: list[tuple[str, Section, list[tuple[str, Clause]]]] = []
         for section in self.outline.sections:
             clauses = [one for one in section.clauses if self._holds(section.when) and self._holds(one.when)]
@@ -288,7 +273,6 @@ class _Drafting:
         return PaperClause(number, text, uses.facts, tuple(uses.gaps), wish, is_worded=wording is not None)
 
     def _missed(self, paper: Paper) -> Iterator[tuple[str, str]]:
-        """Yield the facts that the document should state and does not, with their words."""
         language = self.mission.locale.language
         for clause in paper.clauses:
             for path, words in clause.facts.items():

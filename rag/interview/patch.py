@@ -50,7 +50,6 @@ def read_operations(
     """Return the operations that a patch means, each with one value and its path inside the domain.
 
     Args:
-        patch: What a model wrote.
         domain: What is known so far; an element that is appended to a list gets its index.
         mission: The pack, whose schema says which path and which of its values is meant.
         said: The person's words: a value that stands in them is its own quote where the model gives none.
@@ -59,7 +58,7 @@ def read_operations(
         The operations, and the paths that are left out because they are outside the domain.
 
     Raises:
-        PatchError: there are too many.
+        PatchError: they are too many or too long, or one cannot be carried out.
     """
     wishes: Sequence[JsonPatchOp] = (
         (AddOrReplace(op="add", path="", value=patch.ops),) if isinstance(patch, MergePatch) else patch.ops
@@ -122,12 +121,7 @@ def apply_operations(domain: Domain, ops: Sequence[JsonPatchOp]) -> Domain:
 
 
 def place(domain: Domain, op: AddOrReplace) -> tuple[AddOrReplace, ...]:
-    """Return the operations that put a value at a path, with the objects and lists around it.
-
-    Args:
-        domain: What stands there so far.
-        op: The value, its path inside the domain, and what the person said of it.
-    """
+    """Return the operations that put a value at a path, with the objects and lists around it."""
     tokens = split_pointer(op.path)
     if has(domain, op.path):
         return (op.model_copy(update={"op": "replace"}),)

@@ -33,14 +33,7 @@ DropReason = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """The person said one thing and now another.
-
-    Args:
-        path: JSON pointer of the fact.
-        held: The value that stands.
-        said: The value that came.
-        quote: What the person said of it.
-    """
+    """The person said one thing (`held`) and now another (`said`); `path` is a JSON pointer."""
 
     path: str
     held: JsonValue
@@ -53,7 +46,6 @@ class Changes:
     """The operations of a patch that are kept.
 
     Args:
-        ops: The operations to apply, in order.
         domain: The domain after them.
         facts: The facts that change; None for one that goes.
         conflicts: What contradicts a confirmed fact.
@@ -83,10 +75,7 @@ def decide_changes(
     """Decide which operations of a patch are kept.
 
     Args:
-        state: The state before.
         ops: Operations with paths inside the domain.
-        said: The person's message of this turn.
-        turn_id: The turn of that message.
         answered_path: The path that the message answers a question about; empty if it answers none. A value
             at this path needs no figures of its own in the quote: "the second one" may be an answer.
         settled: Paths whose facts may change to what the person said, because the message corrects them by

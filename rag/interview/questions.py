@@ -66,8 +66,6 @@ def choose_question(
 
     Args:
         state: The state after this turn's changes.
-        mission: Its mission pack.
-        say: Words what the pack and the model do not.
         proposed: The model's question; its words are used if it asks for something that is open.
         first: The path that the person wants to speak about; empty: none.
         is_wanted: The person wants to go on, so that what was asked often, or left open, is asked again.
@@ -138,7 +136,6 @@ def _list_open(state: State, mission: Mission) -> Iterator[_Open]:
 
 
 def _in_order(state: State, open_ones: Sequence[_Open]) -> list[_Open]:
-    """Return what may be asked, with what was postponed, or asked often, at the end."""
     most = state.control.limits.max_asks_per_path
     return sorted(
         open_ones,

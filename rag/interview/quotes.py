@@ -32,11 +32,8 @@ def states_value(quote: str, value: JsonValue, language: str, share: float = MIN
     """Return whether a quote states a value: all its figures and dates, and most of its words.
 
     Args:
-        quote: What the person said.
         value: A scalar. Yes and no are never stated by a quote alone: "we deliver" and "we do not deliver"
             share their words.
-        language: ISO 639-1 code of the talk.
-        share: Which part of the terms of a text must be in the quote.
     """
     match value:
         case bool() | None | dict() | list():

@@ -37,9 +37,6 @@ async def ask_for_output(
     """Ask a model for a `StepOutput`; a reply that cannot be used is asked for again, at most twice.
 
     Args:
-        work: What the call is part of.
-        purpose: The step that asks.
-        prompt: What is asked.
         problem: Says what is wrong with a reply of the right form; an empty string if nothing is.
 
     Raises:

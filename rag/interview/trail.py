@@ -13,11 +13,10 @@ from rag.interview.documents import StepOutput
 from rag.values import StepTrace
 
 MAX_RAW_CHARACTERS = 20_000
-"""Characters of a model's reply that the trail keeps."""
 
 
 def describe_steps(steps: Sequence[StepTrace]) -> Iterator[dict[str, JsonValue]]:
-    """Yield a line for each step: its name, prompt, model, tokens and time."""
+    """Yield a line for each step: its name, prompt, model, tokens and time, and what came of it."""
     for step in steps:
         yield {
             "step": step.step,

@@ -79,14 +79,7 @@ anew, that the interview is to end."""
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What code understands of a message without a model.
-
-    Args:
-        kind: What it says.
-        path: The matter that it is about; empty where no question is open.
-        facet: Which aspect of it was asked for.
-        choice: The choice, for the kind of that name.
-    """
+    """What code understands of a message without a model; an empty path: it is about no matter."""
 
     kind: Kind
     path: str = ""
@@ -167,14 +160,7 @@ def plan_opening(state: State, mission: Mission, at: datetime, say: Say) -> Turn
 def plan_answer(
     state: State, mission: Mission, answer: Answer, turns: Sequence[DialogueTurn], say: Say
 ) -> TurnApplied:
-    """Return what comes of a message that needs no model.
-
-    Args:
-        state: The state before.
-        mission: Its mission pack.
-        answer: What was understood.
-        turns: The person's messages; the last one holds the answer.
-        say: Words questions in the language of the talk.
+    """Return what comes of a message that needs no model: the last one of `turns`.
 
     Raises:
         PatchError: the value does not fit the schema of the pack.
@@ -213,12 +199,7 @@ def plan_correction(
     """Return what comes of an answer that the person writes anew where it stands; an open question stays.
 
     Args:
-        state: The state before.
-        mission: Its mission pack.
-        path: The path of the fact.
         answer: What the person writes; that it does not apply is an answer.
-        turn: The person's message, as the history keeps it.
-        say: Words questions in the language of the talk.
 
     Raises:
         PatchError: the pack does not take the answer.
@@ -287,12 +268,6 @@ def plan_interpretation(
     """Return what comes of a message that a model has interpreted.
 
     Args:
-        state: The state before.
-        mission: Its mission pack.
-        output: What the model wrote.
-        turns: The messages that the turn takes up.
-        say: Words questions in the language of the talk.
-        trace: What is known of the model's work.
         heard: Earlier messages that were interpreted instead, because the person has told it already; then
             only what answers the open question is taken.
         is_copied: A small model copied words, so what has no quote was not said.
@@ -388,7 +363,6 @@ def _restated(state: State, ops: Sequence[JsonPatchOp]) -> set[str]:
 
 
 def _explain(op: AddOrReplace, mission: Mission, say: Say) -> str:
-    """Return why a value is not taken, and what is possible instead."""
     if not is_described(mission, op.path):
         return say("interview-noted", words=op.quote)
     title, value = mission.title_of(op.path), show(op.value)
@@ -400,7 +374,6 @@ def _explain(op: AddOrReplace, mission: Mission, say: Say) -> str:
 def _ask_anew(
     state: State, mission: Mission, path: str, turns: Sequence[DialogueTurn], say: Say
 ) -> TurnApplied:
-    """Return the turn that takes an answer away, and asks for it anew."""
     ops = (Remove(op="remove", path=path),) if has(state.domain, path) else ()
     facts: dict[str, Fact | None] = {known: None for known in state.facts if is_within(known, path)}
     issues = settle((*_conflicts(state, facts), *_objections(state, path)), turns[-1].id)
@@ -438,11 +411,6 @@ def finish_turn(
     """Return a turn with what follows from its changes: is it enough, and if not, what is asked next.
 
     Args:
-        state: The state before the turn.
-        mission: Its mission pack.
-        draft: The turn's messages and changes.
-        say: Words questions in the language of the talk.
-        proposed: The model's question.
         first: The path that the person wants to speak about; empty: none.
         is_wanted: The person wants to be asked again, whatever was left open.
         remark: What is said to the person before the question.
@@ -524,13 +492,11 @@ def _reply(name: str, remark: str, question: str, at: datetime) -> DialogueTurn 
 
 
 def _conflicts(state: State, paths: Collection[str]) -> list[Issue]:
-    """Return the open contradictions at some paths."""
     keys = {conflict_key(path) for path in paths}
     return [issue for issue in state.issues if issue.key in keys and issue.status == "open"]
 
 
 def _objections(state: State, path: str) -> list[Issue]:
-    """Return what a model objects to at a path."""
     return [issue for issue in state.issues if is_objection(issue) and path_of(issue) == path]
 
 

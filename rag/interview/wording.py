@@ -20,7 +20,6 @@ from rag.runs.work import Outcome, Work
 from rag.values import Finding, ModelCall
 
 WORD = "word"
-"""Name of the step."""
 
 MAX_WORDINGS = 8
 """Clauses that are worded at a time; each costs one call, or two."""
@@ -32,12 +31,8 @@ _MARKUP = re.compile(r"^\s*(?:[#>*+-]|\d+[.)])|\*\*|__|`|\n\s*\n", re.MULTILINE)
 async def word_clauses(work: Work, mission: Mission, wishes: Sequence[Wish]) -> dict[str, str]:
     """Return the wordings of clauses by the keys of their wishes.
 
-    A clause of which no wording could be used has an empty one; one whose model does not answer is left out.
-
-    Args:
-        work: What the model calls are part of.
-        mission: The mission pack.
-        wishes: What is to be worded; at most `MAX_WORDINGS` of them are.
+    A clause of which no wording could be used has an empty one; one whose model does not answer is left out,
+    and so are wishes beyond `MAX_WORDINGS`.
     """
     wanted = {wish.key: wish for wish in wishes[:MAX_WORDINGS]}
     found = await work.steps(WORD, [partial(_word, work, mission, wish) for wish in wanted.values()])
@@ -45,7 +40,6 @@ async def word_clauses(work: Work, mission: Mission, wishes: Sequence[Wish]) -> 
 
 
 async def _word(work: Work, mission: Mission, wish: Wish) -> Outcome[str]:
-    """Ask for a wording, and once more with what was wrong with it."""
     problem, name = "", ""
     calls: list[ModelCall] = []
     for _ in range(_ATTEMPTS):
@@ -79,14 +73,7 @@ def mend(completion: Completion, wish: Wish, language: str) -> str:
 
 
 def find_fault(text: str, wish: Wish, language: str, completion: Completion) -> str:
-    """Return what is wrong with the wording of a clause, as the model is told it; empty if nothing.
-
-    Args:
-        text: The wording.
-        wish: What was asked for.
-        language: ISO 639-1 code of the document.
-        completion: What the model wrote.
-    """
+    """Return what is wrong with the wording of a clause, as the model is told it; empty if nothing."""
     told = "\n".join(f"{title}: {words}" for title, words in wish.stated)
     if faults := [one for one in _check(text, wish, language, completion) if one.severity == "critical"]:
         return str(faults[0].description)

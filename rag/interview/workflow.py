@@ -56,7 +56,6 @@ class Said:
 
     Args:
         turn_id: Names the turn; the same id twice is the same message.
-        text: The message.
         at: When it was said, aware of its time zone.
         answer_to: The question that it answers, or None for the one that is open.
     """
@@ -99,10 +98,7 @@ def open_with_question(
 async def take_turn(
     work: Work, mission: Mission, events: Sequence[InterviewEvent], said: Said, say: Say
 ) -> InterviewEvent | None:
-    """Return what comes of a message: a turn that is applied as a whole, or one that failed.
-
-    Returns:
-        The event to append to the log; None if the message is there already.
+    """Return what comes of a message: a turn applied as a whole, or one that failed; None for a known one.
 
     Raises:
         InputError: the message is empty, too long or no text; nothing was paid.
@@ -203,13 +199,6 @@ async def check_again(
     """Return the event of a look at the gate without a new message: what is missing, or that it is complete.
 
     Messages of failed turns are worked on first.
-
-    Args:
-        work: What the model calls are part of.
-        mission: The mission pack.
-        events: The log so far.
-        at: When somebody asked for it.
-        say: Words questions in the language of the talk.
     """
     if (turn := await reinterpret(work, mission, events, at, say)) is not None:
         return turn
@@ -290,7 +279,6 @@ async def _interpret(
     say: Say,
     heard: Sequence[DialogueTurn],
 ) -> tuple[StepOutput, tuple[str, ...]]:
-    """Ask the interviewer's model in the way that it can answer; return its reply and what it wrote."""
     if _is_small(work):
         return await _extract(work, state, mission, turns, heard), ()
 
@@ -337,7 +325,6 @@ async def _extract(
 
 
 def _is_known(events: Sequence[InterviewEvent], turn_id: str) -> bool:
-    """Whether a message was taken up, or waits for the next turn."""
     state = fold(events)
     said = {turn.id for turn in (*state.dialogue.history, *list_pending(events))}
     return turn_id in said

@@ -186,7 +186,6 @@ def family(script: str) -> tuple[str, ...]:
 
 @cache
 def _telling() -> Mapping[str, str]:
-    """Words that mean one language where its letters do not tell it."""
     return {word: code for code, one in languages().items() for word in one.detection.telling}
 
 

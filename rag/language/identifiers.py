@@ -65,7 +65,7 @@ def addresses(text: str) -> Iterator[Identifier]:
 
 
 def identifiers(text: str) -> Iterator[Identifier]:
-    """Find file names, versions, variables, calls and designators. Look for dates (10.12.2023) first."""
+    """Find file names, versions, variables, calls, CamelCase and "A23a"; dates (10.12.2023) come first."""
     # Cheap conditions skip patterns that most prose cannot match.
     if _LOOKS_LIKE_A_FILE.search(text):
         yield from _matches((_FILES,), text)

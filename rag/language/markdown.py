@@ -24,7 +24,6 @@ class CodeBlock:
         start: Offset of the opening fence's line.
         end: Offset of the end of the closing fence, or of the text.
         fence: The opening fence's marks (three or more backticks or tildes).
-        closed: Whether a closing fence was found.
     """
 
     start: int

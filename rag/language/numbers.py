@@ -83,8 +83,6 @@ class _Word:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A number word of a text."""
-
     role: Role
     value: Decimal
     written: str

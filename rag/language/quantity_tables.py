@@ -63,7 +63,6 @@ class Dates(Section):
 
     Args:
         months: Twelve rows, January first; the forms of a month are separated by spaces.
-        short_months: The same, abbreviated.
         weekdays: Seven rows, Monday first.
         capitalised: Whether months and weekdays are capitalised, so that lower case means another word.
         unclear: Names of months and weekdays that alone are more often other words: "may", "среда".

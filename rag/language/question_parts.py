@@ -56,7 +56,6 @@ def split_questions(message: str) -> tuple[str, ...]:
 
 
 def _split_clauses(sentence: str) -> list[str]:
-    """Split a sentence where a conjunction joins a question to another one."""
     begin, clauses = 0, []
     for joint in islice(_joint().finditer(sentence), _MOST_JOINTS):
         before, after = sentence[begin : joint.start()], sentence[joint.end() :]

@@ -27,8 +27,7 @@ T = TypeVar("T")
 def cache_recent(function: Callable[Concatenate[str, P], T]) -> Callable[Concatenate[str, P], T]:
     """Cache a pure function of a text and further hashable arguments, for texts that may be embedded.
 
-    Args:
-        function: Returns something immutable, because all callers get the same object.
+    The function returns something immutable, because all callers get the same object.
     """
     return cache_up_to(_LONGEST)(function)
 

@@ -25,7 +25,6 @@ JAPANESE = "Japanese"
 """`dominant_script` of a text in Han characters and kana; no single Unicode script covers both."""
 
 UNSPACED = frozenset({"Han", "Hiragana", "Katakana", JAPANESE, "Thai", "Lao", "Khmer", "Myanmar"})
-"""Scripts without spaces between words."""
 
 LETTER_WEIGHTS = {"Han": 3.0, "Hangul": 2.0, "Hiragana": 1.5, "Katakana": 1.5}
 """Number of Latin letters that carry as much as one letter of a script; 1 for other scripts."""
@@ -81,13 +80,10 @@ def script_shares(text: str) -> dict[str, float]:
 
 
 def dominant_script(text: str) -> str:
-    """Return the script of most letters of `text`.
+    """Return the script of most letters: one of `SCRIPTS`, `JAPANESE` or ``Other``; empty without letters.
 
     A text with a substantial share of kana counts its Han characters as Japanese, so that it is not taken for
     Chinese.
-
-    Returns:
-        A name of `SCRIPTS`, `JAPANESE`, ``Other``, or an empty string if there are no letters.
     """
     shares = script_shares(text)
     kana = shares.get("Hiragana", 0.0) + shares.get("Katakana", 0.0)
@@ -100,10 +96,6 @@ def dominant_script(text: str) -> str:
 
 
 def prose(text: str) -> str:
-    """Replace code, web addresses and e-mail addresses by spaces.
-
-    Returns:
-        A text of the same length, so that offsets stay valid.
-    """
+    """Replace code, web addresses and e-mail addresses by spaces, so that offsets stay valid."""
     plain = without_code(text)
     return blank(plain, [address.span() for address in _ADDRESS.finditer(plain)])

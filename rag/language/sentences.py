@@ -95,7 +95,6 @@ def _end() -> regex.Pattern[str]:
 
 @cache
 def _abbreviations(*, before_number: bool) -> frozenset[str]:
-    """Return words whose full stop does not end a sentence, without that stop; more before a number."""
     words = {word for one in languages().values() for word in one.words.abbreviations}
     if before_number:
         words |= {word for one in languages().values() for word in one.words.abbreviations_before_number}

@@ -36,7 +36,6 @@ _CACHED_WORDS = 50_000
 
 class _Stemmer(Protocol):
     def stemWord(self, word: str) -> str:  # noqa: N802 - Snowball's name
-        """Return the stem of a lower-case word."""
         ...
 
 

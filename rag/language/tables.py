@@ -55,10 +55,8 @@ class WordLists(Section):
         small: Frequent words that are not stop words, because they carry meaning.
         title: Articles, prepositions and conjunctions that names and titles have as well.
         dangling: Words that cannot end a sentence.
-        dangling_unspaced: The same in a script without spaces.
         sentence_end: Pattern of the end of a sentence, with or without a full stop.
         abbreviations: Words whose full stop does not end a sentence, without that stop.
-        abbreviations_before_number: The same before a number.
         before_ordinals: Words before an ordinal and a noun in capitals: "im 3. Stock".
         joints: "and" between the markers of two citations.
         copulas_behind: "is" at the end of a sentence.
@@ -132,12 +130,8 @@ class Questions(Section):
     """Patterns of questions, by what they ask for.
 
     Args:
-        who: A person.
         named: A group or a place.
-        when: A date or a time.
-        count: A number or an amount.
         whole: All of something, one of all, or how many there are: "the cheapest", "list", "only".
-        other: Anything else.
         yes_or_no: What marks a yes-or-no question, whatever else it says: "is …?", "吗".
         ending: How such a question ends if it has no question word.
         joints: What joins one question to another: "and".
@@ -217,7 +211,6 @@ class Requests(Section):
 
     Args:
         explanation: An explanation, a comparison, a list.
-        way_or_reason: A way or a reason: "how do I …", "why".
         brief: A few words.
         about_language: A translation, or an answer in another language.
         for_title: A name or a title, which can be in any language.
@@ -231,12 +224,7 @@ class Requests(Section):
 
 
 class Drafts(Section):
-    """Names of the two speakers in a chat log that a model has made up.
-
-    Args:
-        asker: Pattern of who asks: "user".
-        answerer: Pattern of who answers: "assistant".
-    """
+    """Names of the two speakers in a chat log that a model has made up: "user", "assistant"."""
 
     asker: Pattern = ""
     answerer: Pattern = ""

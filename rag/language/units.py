@@ -41,12 +41,9 @@ class Unit:
     """One fact.
 
     Args:
-        kind: ``number``, ``date``, ``time``, ``name`` or ``code``.
-        text: The fact as written.
         normal: The normal form, which equal facts share: ``5 %``, ``2023-02-07``, ``09:00``, the stems of a
             name, code in lower case. Readings of an ambiguous notation are separated by ``|`` (not in code).
         start: Offset in the text, in code points.
-        end: Offset of its end.
     """
 
     kind: Kind
@@ -64,12 +61,8 @@ class Unit:
 def units(text: str, language: str = "", *, with_names: bool = True) -> list[Unit]:
     """Find the facts of `text` in reading order; they do not overlap.
 
-    Citation markers and the numbers of list items are not facts.
-
-    Args:
-        text: Any text, including Markdown.
-        language: ISO 639-1 code if known; decides how ambiguous notations are read.
-        with_names: Also find names.
+    Citation markers and the numbers of list items are not facts. A known language decides how ambiguous
+    notations are read.
     """
     found = _find(text, language, liberal=False)
     return _sort([*found.units, *_names(text, found.rest, language)]) if with_names else list(found.units)
@@ -94,10 +87,7 @@ def matches(claimed: Unit, stated: Unit) -> bool:
 def missing(claimed: Sequence[Unit], source: str | Sequence[Unit]) -> list[Unit]:
     """Return the units of a claim that its source does not state.
 
-    Args:
-        claimed: Facts of the claim, from `units`.
-        source: The source's text, or its facts if the text is not available; names and code are then compared
-            only with the facts.
+    Where the source's text is not available, its facts do; names and code are then compared only with them.
     """
     stated = _source(source) if isinstance(source, str) else _Source("", tuple(source))
     return [unit for unit in claimed if not stated.states(unit)]

@@ -78,12 +78,7 @@ _VERSION_PREFIXES = 4
 
 
 def terms(text: str, language: str = "") -> list[str]:
-    """Return the terms of `text` in reading order, including repetitions.
-
-    Args:
-        text: A passage or a question.
-        language: ISO 639-1 code if known; selects the stemmer of the words in its script.
-    """
+    """Return the terms of `text` in order, with repetitions; a known `language` selects the stemmer."""
     found: list[str] = []
     for kind, token in _tokens(text):
         found.extend(_token_terms(kind, token, language))
@@ -117,9 +112,7 @@ def query_terms(text: str, languages: Iterable[str] = ()) -> list[str]:
 def content_terms(text: str, language: str = "") -> list[str]:
     """Return `terms` without function words: what the text is about.
 
-    Args:
-        text: Any text.
-        language: ISO 639-1 code; if empty, the function words of the best matching language are dropped.
+    Without a language, the function words of the best matching language are dropped.
     """
     return list(_content_terms(text, language))
 
@@ -138,9 +131,7 @@ class Word:
 
     Args:
         terms: Its content terms; none for a function word.
-        text: As written.
         start: Offset in the text, in code points.
-        end: Offset of its end.
     """
 
     terms: tuple[str, ...]
@@ -150,12 +141,7 @@ class Word:
 
 
 def locate_words(text: str, language: str) -> list[Word]:
-    """Return the words of `text` with their offsets in reading order, including function words.
-
-    Args:
-        text: A text in the normal form NFKC, so that the offsets are the text's own.
-        language: ISO 639-1 code, for the stems and the function words.
-    """
+    """Return the words of `text` in order, with function words; the offsets hold for a text in NFKC."""
     stop = _stop_words(language)
     found: list[Word] = []
     for match in _TOKEN.finditer(text):
@@ -228,7 +214,6 @@ def _unspaced_stop_words() -> regex.Pattern[str]:
 
 @cache
 def _korean_endings() -> Mapping[str, int]:
-    """Return particles and endings of Korean words with their lengths, longest first."""
     return {ending: len(ending) for ending in sorted(table("ko").words.endings, key=len, reverse=True)}
 
 

@@ -20,13 +20,7 @@ _ESCAPED: Final = r"\\\1"
 
 
 async def answer_parts(run: Run, parts: Sequence[str], answer: Callable[[Run], Awaitable[Answer]]) -> Answer:
-    """Answer the questions of a message one after the other, each after those before it, in one text.
-
-    Args:
-        run: The work on the message.
-        parts: Its questions.
-        answer: Answers the question of a run.
-    """
+    """Answer the questions of a message one after the other, each after those before it, in one text."""
     asked, answers = run.question, list[Answer]()
     try:
         for part in parts:

@@ -87,7 +87,6 @@ async def _criticise(run: Run, state: State, candidate: Candidate, neutral: floa
 
 
 async def _refine_once(run: Run, state: State, candidate: Candidate, critique: Critique) -> Candidate | None:
-    """Return a refined version that code finds no worse, or None."""
     text = await run.step(
         "refine", lambda: refine(run, state.classification, candidate, critique, state.probe)
     )

@@ -1,6 +1,6 @@
 """Choose the step after an evaluation, by a table: the first matching row applies.
 
-The table is the specification. The diagram in the README is generated from it, and every row has a test.
+The table is the specification. `docs/the-loop.md` shows it, generated from here, and every row has a test.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ class Situation:
     """The input of the routing table.
 
     Args:
-        quality: Result of the evaluation.
         has_documents: The evaluated text was written from passages.
         has_retries: A correction is left.
         is_defective: A free check found a critical fault in the text (cut off, wrong language, empty).

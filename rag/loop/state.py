@@ -17,9 +17,7 @@ class State:
     """The knowledge of the loop so far; all of it comes from step outcomes.
 
     Args:
-        classification: Classification of the message.
         probe: Result of the search for the question; None before the search, and for small talk.
-        candidates: The evaluated texts, in order.
         places: Where the passages that were read answer the question, by passage.
         read: These passages, in the order in which they were found.
         passages: The passages for the next writer.
@@ -27,17 +25,14 @@ class State:
         shown: Ids of the passages that a writer has seen.
         rewritten: Queries that a model wrote, newest first.
         tried: The queries of the last search.
-        retries: Number of corrections so far.
         has_searched: The documents were searched for passages to read.
         is_search_blind: The search found nothing and its embedding does not know the question's language, so
             the documents may say it all the same.
-        has_continued: A cut-off text has been continued.
         has_been_disputed: A text was rewritten because a second reading gave another answer.
         has_been_sent_back: A text was sent back because the reviewer or the judge objects to it.
         row_answers: What the rows of tables answer, by document, if the question is about all of them.
         whole: The document that is read as a whole, because its summary was asked for.
         is_exhausted: The last search found no new passage, or its query was not new.
-        failure: The model error that ended the loop, if any.
     """
 
     classification: Classification

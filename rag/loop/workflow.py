@@ -89,7 +89,6 @@ async def _mark_outdated(run: Run, answer: Answer) -> Answer:
 
 
 async def _first_answer(run: Run, state: State, *, is_answerable: bool) -> None:
-    """Draft first or read the documents first, depending on the setting and the probe."""
     mode = run.tools.self_correction.fast_path
     if is_answerable and wants_summary(state.classification, run.question):
         await _read_whole(run, state)
@@ -249,7 +248,6 @@ async def _read(run: Run, state: State) -> None:
 
 
 async def _read_whole(run: Run, state: State) -> None:
-    """Take the document whose summary is asked for as the passages of the writer, if there is one."""
     probe = await _probe(run, state)
     whole = await run.step("retrieve", lambda: read_whole(run, state.classification, probe), is_light=True)
     if not whole.passages:

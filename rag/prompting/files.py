@@ -33,7 +33,6 @@ class Variable(BaseModel):
     """A value that a prompt takes.
 
     Args:
-        description: What it is, for people who edit the prompt.
         untrusted: Whether users or documents wrote it; it is then inserted between delimiters.
     """
 
@@ -48,7 +47,6 @@ class FrontMatter(BaseModel):
 
     Args:
         purpose: One sentence: what the prompt makes the model do.
-        role: Role of the model that gets it.
         version: Counts from 1; distinguishes files of the same prompt.
         variables: Every variable of the body, by name.
     """
@@ -69,7 +67,6 @@ class RenderedPrompt:
         instructions: The system prompt.
         message: The user message; empty if the prompt has none.
         id: `name@version#hash`, for the trace.
-        role: Role of the model that gets it.
     """
 
     instructions: str
@@ -83,9 +80,7 @@ class Prompt:
     """A loaded and validated prompt file.
 
     Args:
-        path: The file.
         name: Name of the file without version and suffix.
-        front: Its front matter.
         body: Everything below the front matter, verbatim.
         digest: First 8 hexadecimal digits of the file's SHA-256.
         instructions: The part above the marker.

@@ -34,7 +34,6 @@ class Template:
     Args:
         names: Every variable that the template uses.
         required: The variables that must have a value.
-        text: What Jinja2 compiled.
         file: Name for messages.
     """
 
@@ -44,10 +43,7 @@ class Template:
     file: str
 
     def render(self, values: Mapping[str, str]) -> str:
-        """Fill in `values`, which must include those of `required`.
-
-        Args:
-            values: Text by name. Blank counts as missing for defaults and choices.
+        """Fill in `values`, which must include those of `required`; a blank one counts as missing.
 
         Raises:
             PromptError: The template does what the sandbox forbids.
@@ -63,8 +59,6 @@ def parse(text: str, file: str, first_line: int = 1) -> Template:
     """Parse a text.
 
     Args:
-        text: The template.
-        file: Name for messages.
         first_line: Line of the file that the text begins on.
 
     Raises:

@@ -33,13 +33,7 @@ _LOOK_ALIKES = str.maketrans(
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One untrusted text in an element of its own.
-
-    Args:
-        tag: Name of the element.
-        text: Its content.
-        label: Text in brackets above it; may be empty.
-    """
+    """One untrusted text in an element of its own, below `label` in brackets if that is not empty."""
 
     tag: str
     text: str
@@ -48,12 +42,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Fenced:
-    """Untrusted texts, each shown in an element of its own.
-
-    Args:
-        items: The texts.
-        tags: Further tag names that no text can open or close.
-    """
+    """Untrusted texts, each in an element of its own; none can open or close an element of `tags` either."""
 
     items: tuple[Item, ...]
     tags: tuple[str, ...] = ()
@@ -64,11 +53,7 @@ class Fenced:
         return tuple(dict.fromkeys((*(item.tag for item in self.items), *self.tags)))
 
     def render(self, *others: str) -> str:
-        """Return the elements, one below the other.
-
-        Args:
-            others: Names of the surrounding elements, which no text can open or close either.
-        """
+        """Return the elements, one below the other; no text can open or close `others` either."""
         tags = dict.fromkeys((*self.names, *others))
         return "\n".join(
             (f"[{item.label}]\n" if item.label else "") + fence(item.tag, item.text, *tags)
@@ -81,7 +66,6 @@ def fence(tag: str, text: str, *others: str) -> str:
 
     Args:
         tag: Name of the element, in ASCII letters, digits and `_`.
-        text: The untrusted text.
         others: Names of further elements that it must not be able to open or close.
 
     Returns:
@@ -103,9 +87,7 @@ def number_passages(passages: Sequence[Passage]) -> Fenced:
 def labelled(tag: str, texts: Iterable[tuple[str, str]]) -> Fenced:
     """Show texts in elements of one name, each below its label: `[A]`.
 
-    Args:
-        tag: Name of the elements.
-        texts: Labels and texts. Labels must be trusted, because they are not disarmed.
+    Labels must be trusted, because they are not disarmed.
     """
     return Fenced(tuple(Item(tag, text, label) for label, text in texts))
 
@@ -134,7 +116,6 @@ def _shorten(text: str, max_chars: int) -> str:
 
 
 def _title_passage(passage: Passage) -> str:
-    """Return a passage below its name; the name is cut to one line."""
     name = f"{passage.document} › {passage.section}" if passage.section else passage.document
     return f"{_shorten(' '.join(name.split()), 200)}\n{passage.text}"
 

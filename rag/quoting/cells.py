@@ -29,14 +29,7 @@ class _Cell:
 
 
 def put_into_cell(place: Place, passage: Passage, question: str, language: str) -> Place:
-    """Return a place in the cell of its table that the question names; elsewhere, the place as it is.
-
-    Args:
-        place: Where a verifier found the answer.
-        passage: Its passage.
-        question: The question, standing alone.
-        language: ISO 639-1 code of the question.
-    """
+    """Return a place in the cell that the standalone question names; elsewhere, the place as it is."""
     header, rows = _table_around(passage.text, place.start)
     own = next((row for row in rows if row[0].start <= place.start <= row[-1].end), None)
     if own is None or place.end > own[-1].end + 1:
@@ -65,7 +58,6 @@ def _best(ones: Sequence[_One], own: _One, count: Callable[[_One], int]) -> _One
 
 
 def _table_around(text: str, place: int) -> tuple[list[_Cell], list[list[_Cell]]]:
-    """Return the header and the rows of the table that a place stands in; nothing outside of tables."""
     lines: list[tuple[int, str]] = []
     start = 0
     for line in text.splitlines(keepends=True):

@@ -23,10 +23,8 @@ class Quotation:
     """An excerpt that may answer the question.
 
     Args:
-        passage: The passage it comes from.
         text: The words, verbatim and contiguous, ``passage.text[start:end]``.
         start: Offset in the passage's text, in code points.
-        end: Offset of its end.
         lead: What introduces it but does not stand before it, or is too far away for one quotation: the line
             that introduces its list, the header of its table; verbatim, or empty.
         sentence: The sentence, item or row of it in which the answer stands.
@@ -56,13 +54,7 @@ class Quotation:
 
 
 def choose(passages: Sequence[Passage], places: Sequence[Place], limit: int) -> tuple[Quotation, ...]:
-    """Return quotations of the passages that answer, the likeliest first, at most one a passage.
-
-    Args:
-        passages: The passages that were read.
-        places: Where they answer.
-        limit: Maximum number of quotations.
-    """
+    """Return quotations of the passages that answer, the likeliest first, at most one a passage."""
     by_id = {passage.id: passage for passage in passages}
     ranked = sorted((one for one in places if one.passage in by_id), key=lambda one: -one.covers)
     found: list[Quotation] = []

@@ -38,8 +38,6 @@ class Excerpt:
     """A part of a text; offsets are code points.
 
     Args:
-        start: Its start.
-        end: Offset of its end.
         lead: The line that introduces its list, or the header of its table, if it is not the sentence itself;
             verbatim, or empty.
         sentence: The sentence, item or row in which the words that answer stand.
@@ -63,9 +61,7 @@ def excerpt(
     """Return the excerpt around a place; None if nothing but headings stands there and behind.
 
     Args:
-        text: The text of a passage.
         start: Where the words that answer begin; words of a heading stand for what follows it.
-        end: Where they end.
         limit: Characters that an excerpt may have, if it is more than one sentence; a longer sentence is cut.
         with_blocks_around: It goes on into the blocks behind and before, as far as the limit allows.
         begins_at_answer: Of prose, nothing stands before the sentence that answers, unless it points back; of
@@ -164,7 +160,6 @@ def _is_header(parts: Sequence[Sentence], number: int) -> bool:
 
 
 def _bounds(blocks: Sequence[Sequence[Sentence]], number: int) -> tuple[int, int]:
-    """Return the numbers of the first and last part of the block that has a part."""
     low = 0
     for block in blocks:
         if number < low + len(block):
@@ -176,7 +171,6 @@ def _bounds(blocks: Sequence[Sequence[Sentence]], number: int) -> tuple[int, int
 def _grow(
     parts: Sequence[Sentence], first: int, last: int, within: tuple[int, int], limit: int
 ) -> tuple[int, int]:
-    """Return the parts around others, on both sides, as many as the limit allows."""
     while True:
         before = (first, last)
         if last < within[1] and parts[last + 1].end - parts[first].start <= limit:

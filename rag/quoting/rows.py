@@ -48,9 +48,7 @@ class Table:
     """A table with all its rows, which may stand in several passages.
 
     Args:
-        header: The names of the columns.
         line: The header as it stands in the passages.
-        rows: Its rows in order.
         is_whole: Every line of it could be read as a row.
     """
 
@@ -65,12 +63,8 @@ class RowAnswer:
     """What the rows of a table answer.
 
     Args:
-        operation: What was asked of the rows.
         value: The highest or lowest value as written, or the number of rows that are meant.
-        column: The column that was compared or counted.
         names: What the rows are called, each once.
-        rows: The rows that are meant.
-        table: The table with all its rows.
         compared: Number of rows that were compared, or of which some are meant.
     """
 
@@ -88,7 +82,6 @@ def answers_from_rows(question: str, language: str, passages: Sequence[Passage])
 
     Args:
         question: The question, which can be understood without the conversation.
-        language: ISO 639-1 code of the question.
         passages: All passages of the document, in order.
     """
     operation = _operation_of(question, language)
@@ -182,7 +175,6 @@ class _Reading:
         self._columns = [self._terms(name) & self._asked for name in table.header]
 
     def answer(self) -> RowAnswer | None:
-        """Return what the table answers, or None."""
         filters = self._find_filters() if self._rows and self._table.is_whole else None
         if filters is None or not self._is_accounted_for(filters):
             return None

@@ -1,7 +1,4 @@
-"""Choose the label of an answer, and the best of several answers.
-
-Pure: one function for each decision, tested with tables.
-"""
+"""Choose the label of an answer, and the best of several answers. Pure."""
 
 from __future__ import annotations
 
@@ -36,9 +33,7 @@ class Candidate:
 
     Args:
         draft: The text, repaired, with its verified markers.
-        verdict: Result of the evaluation.
         evidence: Comparison with the corpus; None if there was none.
-        citations: The verified citations.
         is_covered: The documents are about the question.
         is_defective: A free check found a critical fault.
         is_void: The text is empty or consists only of leftovers, so it cannot be sent.
@@ -47,7 +42,6 @@ class Candidate:
         doubt: Why the reviewer or the judge wants the text rewritten although the free checks accept it; else
             empty.
         is_mended: A formal fault was repaired in it.
-        second_reading: Result of the reading of the cited passage; None if there was none.
         unconfirmed: Its claims beside the answer that no passage is known to carry, as written.
         is_quotation: The text is a verbatim quotation that code put together.
     """

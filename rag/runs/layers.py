@@ -15,7 +15,6 @@ class Layers:
     Args:
         judge: A judge decides what the free layers leave open.
         reading: The verifier reads; the bundled one costs no call, so it reads in every mode.
-        reviewer: A reviewer reads the text before the judge.
         critic: A critic scores, and a refiner improves, an answer that would not be labelled verified.
     """
 
@@ -31,7 +30,6 @@ def select_layers(
     """Return the layers of a question.
 
     Args:
-        mode: The mode of the question.
         self_correction: ``enabled`` switches off all layers; ``judge`` only that one.
         review: ``enabled`` switches off the reviewer.
         critique: ``enabled`` switches off the critic; ``embedded`` lets the embedded model criticise itself.

@@ -35,11 +35,6 @@ def patch_objection(before: Candidate, after: Candidate, language: str) -> Reaso
     A repair changes only the form. So besides the conditions of `refinement_objection`, no fact can appear,
     disappear or move, no clause can change its negation, and nearly all words must stay in the same order,
     because the order alone can say who does what to whom.
-
-    Args:
-        before: The original text, evaluated.
-        after: The repaired text, evaluated.
-        language: ISO 639-1 code of the answer.
     """
     old, new = before.draft.text, after.draft.text
     if reason := _find_changed_facts(old, new, language):
@@ -63,13 +58,7 @@ def patch_objection(before: Candidate, after: Candidate, language: str) -> Reaso
 
 
 def refinement_objection(before: Candidate, after: Candidate, language: str) -> Reason | None:
-    """Return why a rewritten text cannot replace the original, or None if it can.
-
-    Args:
-        before: The original text, evaluated.
-        after: The rewritten text, evaluated.
-        language: ISO 639-1 code of the answer.
-    """
+    """Return why a rewritten text cannot replace the original, or None if it can."""
     old, new = before.draft.text, after.draft.text
     passages = "\n\n".join(passage.text for passage in (*before.draft.passages, *after.draft.passages))
     if after.is_defective:

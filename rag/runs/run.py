@@ -76,16 +76,7 @@ class Corpus(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tools(ModelTools):
-    """The tools of the steps; the same for every question.
-
-    Args:
-        corpus: The knowledge base.
-        evidence: Compares texts with the knowledge base.
-        self_correction: How answers are checked and corrected.
-        review: How they are reviewed.
-        critique: How they are scored and refined.
-        verifier: Gives each question the verifier that reads passages.
-    """
+    """The tools of the steps; the same for every question."""
 
     corpus: Corpus
     evidence: Gatherer
@@ -96,15 +87,7 @@ class Tools(ModelTools):
 
 
 class Run(Work):
-    """The work of answering one question.
-
-    Args:
-        question: The question.
-        tools: The tools of the steps.
-        run_step: Executes the steps; by default it just calls them.
-        emit: Receives the events.
-        is_streaming: Ask the models for streamed text and emit its pieces.
-    """
+    """The work of answering one question; the other arguments are those of `Work`."""
 
     tools: Tools
 

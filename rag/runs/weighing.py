@@ -17,10 +17,7 @@ def weigh(verdict: Verdict, *, threshold: float, is_covered: bool, is_judged: bo
     better and more cheaply than a guessing judge. Otherwise the judge is asked once.
 
     Args:
-        verdict: Verdict of the rules, the evidence or the judge.
-        threshold: ``self_correction.evaluation_threshold``.
         is_covered: The documents are about the question, and the text was written without them.
-        is_judged: The verdict is already the judge's.
     """
     if verdict.confidence >= threshold or verdict.quality == "unchecked":
         return "accept"

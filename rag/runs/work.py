@@ -50,11 +50,7 @@ class RunStep(Protocol):
     ) -> Awaitable[Any]:
         """Execute a step.
 
-        Args:
-            name: Its name.
-            work: The function to call.
-            is_light: The step costs nothing, shows nothing and can be repeated without effect, so it needs no
-                record of its own.
+        A light one costs nothing, shows nothing and can be repeated without effect: it needs no record.
         """
         ...
 
@@ -77,13 +73,8 @@ class Work:
     """One piece of work: its steps, costs, trace and events.
 
     Args:
-        tools: What it calls models with.
         run_step: Executes the steps; by default it just calls them.
-        emit: Receives the events.
         is_streaming: Ask the models for streamed text and emit its pieces.
-
-    Attributes:
-        emit: Receives the events.
     """
 
     def __init__(
@@ -118,11 +109,6 @@ class Work:
 
         A step gets the remaining time of the budget, but at least 10 seconds, so that an answer can still be
         composed when the budget is spent. Repeated steps are numbered: ``read 2``.
-
-        Args:
-            name: Kind of the step.
-            work: The function to call.
-            is_light: The step needs no record of its own; see `RunStep`.
 
         Raises:
             BudgetExhaustedError: The step took longer.
@@ -163,15 +149,10 @@ class Work:
         works: Sequence[Callable[[], Awaitable[Outcome[T]]]],
         on_done: Callable[[int, T | ThinkTwiceError], None] | None = None,
     ) -> list[T | ThinkTwiceError]:
-        """Execute steps of one name concurrently; if one fails, the others go on.
+        """Execute steps of one name concurrently; return the value or the error of each, in the given order.
 
         Args:
-            name: What kind of step they are; they are numbered in the order in which they are given.
-            works: What each of them does.
-            on_done: Told of each step as it ends: its place in `works`, and what came of it.
-
-        Returns:
-            The value or the error of each step, in the given order.
+            on_done: Called with each step's place in `works` and its value or error, as it ends.
         """
 
         async def carried_out(place: int, work: Callable[[], Awaitable[Outcome[T]]]) -> T | ThinkTwiceError:
@@ -215,11 +196,8 @@ class Work:
         """Make one model call within the budget.
 
         Args:
-            purpose: Name of the calling step.
-            prompt: Instructions, message and role.
             seat: The seat to ask; empty: the model of the role.
             history: Messages between the instructions and the message.
-            output: The type of a typed reply.
             max_tokens: Maximum length of the reply; 0: the setting for its kind.
             patience: Seconds beyond the usual time after which the call is abandoned; None: only the budget
                 or the client's own limit ends it.

@@ -13,12 +13,7 @@ _TURN_CHARACTERS = 300
 
 
 def background(question: Question, classification: Classification) -> dict[str, Fenced | str]:
-    """Return the variables ``history`` and ``summary`` of a prompt; both are blank for a standalone question.
-
-    Args:
-        question: The question with its conversation.
-        classification: Classification of the question.
-    """
+    """Return a prompt's ``history`` and ``summary``; both are blank where the talk does not matter."""
     turns, summary = select_conversation(question, classification)
     return {"history": dialogue(turns[-_TURNS:], _TURN_CHARACTERS), "summary": summary}
 

@@ -25,10 +25,6 @@ def classify(question: Question, corpus: Corpus | None = None) -> Classification
     A follow-up is made standalone by prefixing the question it depends on: the latest earlier question that
     stands alone, and the follow-ups in between. Search tolerates the repetition, and without a model the
     query cannot drift to another language or subject.
-
-    Args:
-        question: The message and its conversation.
-        corpus: What is searched for it; None: there are no documents.
     """
     text = question.text.strip()
     earlier = [turn.text for turn in question.history if turn.role == "user"]

@@ -34,16 +34,7 @@ async def continue_text(run: Run, classification: Classification, cut: Draft) ->
     """Write a cut-off text to its end.
 
     The model sees the same prompt as for the first part, followed by that part as its own message. A server
-    with a prompt cache processes only the end again.
-
-    Args:
-        run: The question's run.
-        classification: Classification of the message.
-        cut: The text as the model left it; `cut_unfinished` must return some of it.
-
-    Raises:
-        ModelError: The model gave no usable reply.
-        BudgetExhaustedError: The budget allows no call.
+    with a prompt cache processes only the end again. `cut_unfinished` must return some of the text.
     """
     start = cut_unfinished(cut.text)
     go_on = run.tools.prompts.render("continue")
@@ -70,13 +61,7 @@ async def continue_text(run: Run, classification: Classification, cut: Draft) ->
 
 
 def append_rest(cut: str, rest: str, finish_reason: FinishReason) -> str:
-    """Return a cut-off text with what a model wrote after its `cut_unfinished` part.
-
-    Args:
-        cut: The text as the model left it.
-        rest: What it wrote when it was asked to go on; may be empty.
-        finish_reason: Why it stopped the second time.
-    """
+    """Return a cut-off text with what a model wrote after its `cut_unfinished` part; `rest` may be empty."""
     if finish_reason == "stop" and not empty.says_something(rest):
         return end_text(cut)
     start = cut_unfinished(cut)
@@ -93,11 +78,9 @@ def end_text(text: str) -> str:
 
 
 def cut_unfinished(text: str) -> str:
-    """Return the part of a cut-off text that a model can continue.
+    """Return the part of a cut-off text that a model can continue; empty if nothing remains.
 
-    Returns:
-        The complete sentences (in an open code block: the complete lines). Of a single sentence, its complete
-        words. An empty string if nothing remains.
+    These are its complete sentences (in an open code block: lines), of a single sentence its complete words.
     """
     text = text.rstrip()
     if _is_in_code(text):
@@ -177,7 +160,6 @@ def _overlap_length(start: str, rest: str) -> int:
 
 
 def _separator(start: str, rest: str) -> str:
-    """Return a line break before a list item or heading, else a space if one is needed."""
     if _OWN_LINE.match(rest):
         return "\n" if _OWN_LINE.match(start[start.rfind("\n") + 1 :]) else "\n\n"
     if rest[0] in _CLOSING or start[-1] in _WIDE_END or _is_unspaced(start[-1]) or _is_unspaced(rest[0]):

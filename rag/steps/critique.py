@@ -116,11 +116,7 @@ class Critique:
         return bool(self.points)
 
     def without(self, numbers: Collection[int]) -> Critique:
-        """Return the critique without some of its points.
-
-        Args:
-            numbers: Numbers of the points, counted from 1; others than there are have no effect.
-        """
+        """Return the critique without some points, by number from 1; others than there are have no effect."""
         first = len(self.issues) + 1
         return replace(
             self,
@@ -143,7 +139,6 @@ def temper(critique: Critique, agreement: float, neutral: float) -> Critique:
     """Move the score towards `neutral`, by how little a second critic agrees.
 
     Args:
-        critique: The critique.
         agreement: Agreement of the second critic, 0-1.
         neutral: The score that has no effect: the refinement threshold, or for a refined version the score of
             its predecessor, so that a critique without agreement does not rank the version higher.
@@ -154,18 +149,7 @@ def temper(critique: Critique, agreement: float, neutral: float) -> Critique:
 async def criticise(
     run: Run, classification: Classification, candidate: Candidate, probe: SearchResult | None
 ) -> Outcome[Critique]:
-    """Ask the critic for scores, issues and suggestions.
-
-    Args:
-        run: The question's run.
-        classification: Classification of the message.
-        candidate: The text.
-        probe: Result of the search for the question.
-
-    Raises:
-        ModelError: The critic gave no usable reply, or was too slow. The text is then sent unscored.
-        BudgetExhaustedError: The budget allows no call.
-    """
+    """Ask the critic for scores, issues and suggestions; if that fails, the text is sent unscored."""
     settings = run.tools.critique
     prompt = run.tools.prompts.render(
         "critique",
@@ -200,10 +184,7 @@ async def criticise(
 async def second_opinion(
     run: Run, classification: Classification, candidate: Candidate, critique: Critique, neutral: float
 ) -> Outcome[Critique]:
-    """Ask a second critic about a critique, and drop the points that it rejects.
-
-    Errors are those of `criticise`; for `neutral` see `temper`.
-    """
+    """Ask a second critic about a critique, and drop the points it rejects; for `neutral` see `temper`."""
     settings = run.tools.critique
     prompt = run.tools.prompts.render(
         "second_opinion",
@@ -240,7 +221,7 @@ async def refine(
     critique: Critique,
     probe: SearchResult | None,
 ) -> Outcome[str]:
-    """Rewrite the answer with the critique in the prompt. Arguments and errors are those of `criticise`."""
+    """Rewrite the answer with the critique in the prompt."""
     prompt = run.tools.prompts.render(
         "refine",
         passages=number_passages(select_shown_passages(run, candidate, probe)),

@@ -13,17 +13,7 @@ _TURN_CHARACTERS = 1500
 
 
 async def draft(run: Run, classification: Classification, defect: str = "") -> Outcome[Draft]:
-    """Write a first answer.
-
-    Args:
-        run: The question's run.
-        classification: Classification of the message.
-        defect: What was wrong with the previous draft; empty for the first one.
-
-    Raises:
-        ModelError: The model gave no usable reply.
-        BudgetExhaustedError: The budget allows no call.
-    """
+    """Write a first answer; `defect` is what was wrong with the previous draft, empty for the first one."""
     prompt = render_draft_prompt(run, classification, defect)
     completion, call = await run.ask(
         "draft", prompt, history=to_chat_messages(run.question.history), is_shown=True

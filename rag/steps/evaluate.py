@@ -53,14 +53,7 @@ async def evaluate(
     draft: Draft,
     probe: SearchResult | None,
 ) -> Outcome[Candidate]:
-    """Evaluate a text without a model: rules on the text, then evidence from the corpus.
-
-    Args:
-        run: The question's run.
-        classification: Classification of the message.
-        draft: The text.
-        probe: Result of the search for the question; None if there was no search.
-    """
+    """Evaluate a text without a model: rules on the text, then evidence from the corpus."""
     # Run in a thread: the time depends on the text, and other chats must not wait.
     findings, text = await asyncio.to_thread(_run_free_checks, run, classification, draft)
     repaired = replace(draft, text=text)
@@ -140,7 +133,6 @@ async def _compare(
 def _decide(
     candidate: Candidate, material: Material, cited: citations.CitedText, citable: Sequence[Passage]
 ) -> Candidate:
-    """Decide the verdict from the evidence, and attach citations to an adequate text that has none."""
     draft, classification = candidate.draft, material.classification
     found = evidence.compare(material, cited.text)
     verdict = evidence.decide(found, has_documents=bool(draft.passages))
@@ -163,18 +155,7 @@ def _decide(
 async def judge(
     run: Run, classification: Classification, candidate: Candidate, probe: SearchResult | None
 ) -> Outcome[Candidate]:
-    """Ask the judge model, with the passages in the prompt.
-
-    Args:
-        run: The question's run.
-        classification: Classification of the message.
-        candidate: The text after the free evaluation.
-        probe: Result of the search for the question.
-
-    Raises:
-        ModelError: The judge gave no usable reply, or was too slow. The caller must not treat that as a pass.
-        BudgetExhaustedError: The budget allows no call.
-    """
+    """Ask the judge model, with the passages in the prompt; its failure must not count as a pass."""
     prompt = render_judge_prompt(run, classification, candidate, probe)
     patience = run.tools.self_correction.judge_patience_seconds
     reply, call = await run.ask_typed("judge", prompt, Judgement, patience=patience)
@@ -240,13 +221,7 @@ def choose_action(run: Run, candidate: Candidate, *, is_judged: bool) -> weighin
 async def evaluate_with_doubts(
     run: Run, evaluating: Awaitable[Outcome[Candidate]], *, is_judged: bool
 ) -> Outcome[Candidate]:
-    """Run an evaluation and apply `settle` to its outcome.
-
-    Args:
-        run: The question's run.
-        evaluating: The awaitable of `evaluate` or `judge`.
-        is_judged: Whether the evaluation is the judge's.
-    """
+    """Run an evaluation and apply `settle` to its outcome."""
     outcome = await evaluating
     candidate = settle(run, outcome.value, is_judged=is_judged)
     return replace(outcome, value=candidate, detail=describe(candidate.verdict))
@@ -313,7 +288,6 @@ def _keep_supporting_history(question: Question, classification: Classification)
 
 
 def _find_citable(run: Run, draft: Draft, probe: SearchResult | None) -> tuple[Passage, ...]:
-    """Return the passages that a text can cite: its own, else those found for the question."""
     return draft.passages or (
         *find_carried_passages(run.question),
         *_select_probe_passages(probe, _CITED_PASSAGES),

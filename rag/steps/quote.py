@@ -29,7 +29,6 @@ class Quoted:
     """A quotation.
 
     Args:
-        passage: The passage it comes from.
         text: The words, verbatim and contiguous.
         lead: What introduces them earlier in the passage: the line above a list, the header of a table;
             verbatim, or empty.
@@ -43,15 +42,7 @@ class Quoted:
 
 
 def quote(said: str, quoted: Sequence[Quoted]) -> tuple[str, tuple[Citation, ...]]:
-    """Compose an answer from quotations.
-
-    Args:
-        said: What is said before the quotations; empty: nothing. The whole text if there are none.
-        quoted: The quotations, best first.
-
-    Returns:
-        The text, and a citation for each quotation.
-    """
+    """Compose an answer from quotations, best first, below what is `said`; return it with their citations."""
     citations = tuple(
         Citation(
             n,
@@ -104,7 +95,6 @@ def _ends_in_prose(text: str) -> bool:
 
 
 def _format_quotation(one: Quoted, mark: str) -> str:
-    """Return a quotation with the mark of its source at its end, unless it is empty."""
     lead, text = one.lead.strip(), emphasise(one.text, *one.answer).strip()
     if not lead and "\n" not in text and not _BLOCK.match(text):
         return f"“{text}” {mark}"

@@ -24,17 +24,7 @@ class Reading(BaseModel):
 
 
 async def reclassify(run: Run, classification: Classification, reason: Reason) -> Outcome[Classification]:
-    """Classify the message again.
-
-    Args:
-        run: The question's run.
-        classification: The earlier classification.
-        reason: What the judge found wrong with the answer.
-
-    Raises:
-        ModelError: The model gave no usable reply.
-        BudgetExhaustedError: The budget allows no call.
-    """
+    """Classify the message again; `reason` is what the judge found wrong with the answer."""
     prompt = run.tools.prompts.render(
         "classify",
         question=run.question.text,

@@ -23,16 +23,11 @@ async def regenerate(
     """Write the answer from `passages`.
 
     Args:
-        run: The question's run.
-        classification: Classification of the message; its standalone question is answered.
+        classification: Its standalone question is answered.
         passages: What the writer can use; ``[n]`` means ``passages[n - 1]``.
         defect: What was wrong with the previous answer, or an empty string.
         max_tokens: Maximum length of an answer that is shown only if it is confirmed; 0: as in the settings,
             and shown while it is written.
-
-    Raises:
-        ModelError: The model gave no usable reply.
-        BudgetExhaustedError: The budget allows no call.
     """
     prompt = render_answer_prompt(run, classification, passages, defect)
     completion, call = await run.ask("regenerate", prompt, max_tokens=max_tokens, is_shown=not max_tokens)

@@ -12,12 +12,7 @@ from rag.values import Classification, Passage, PassageId
 
 @dataclass(frozen=True, slots=True)
 class Retrieval:
-    """The result of a retrieval.
-
-    Args:
-        passages: Passages for the writer, best first, without those it has already seen.
-        queries: The queries that were used, most important first.
-    """
+    """The passages for the writer, best first, without those that it has seen, and the queries used."""
 
     passages: tuple[Passage, ...]
     queries: tuple[str, ...]
@@ -28,13 +23,8 @@ async def retrieve(
 ) -> Outcome[Retrieval]:
     """Search for passages to read.
 
-    Passages that a writer has already seen are excluded, so that a second search finds something new.
-
-    Args:
-        run: The question's run.
-        classification: Classification of the message.
-        rewritten: Queries that a model wrote, newest first; they precede the question itself.
-        shown: Ids of the passages that a writer has seen.
+    The `rewritten` queries, newest first, precede the question itself. Passages that a writer has seen are
+    excluded, so that a second search finds something new.
     """
     queries = (*rewritten, *classification.queries)
     again = find_carried_passages(run.question) if classification.intent == "follow_up" else ()

@@ -94,18 +94,7 @@ class Review:
 async def review(
     run: Run, classification: Classification, candidate: Candidate, probe: SearchResult | None
 ) -> Outcome[Review]:
-    """Ask the reviewer.
-
-    Args:
-        run: The question's run.
-        classification: Classification of the message; the reviewer sees the standalone question.
-        candidate: The text after the free evaluation.
-        probe: Result of the search for the question.
-
-    Raises:
-        ModelError: The reviewer gave no usable reply, or was too slow. The text then goes on unreviewed.
-        BudgetExhaustedError: The budget allows no call.
-    """
+    """Ask the reviewer; if that fails, the text goes on unreviewed."""
     settings = run.tools.model_settings
     prompt = run.tools.prompts.render(
         "review",
@@ -136,12 +125,7 @@ async def review(
 
 
 def weaken_unjustified(reply: ReviewReply, text: str) -> Review:
-    """Weaken a status that the issues of the reply do not justify, mostly to ``pass_with_flags``.
-
-    Args:
-        reply: The reviewer's reply.
-        text: The text under review.
-    """
+    """Weaken a status that the issues of the reply do not justify, mostly to ``pass_with_flags``."""
     status: Status = reply.status
     kinds = {issue.type for issue in reply.issues}
     is_broken = any(
@@ -168,15 +152,7 @@ def weaken_unjustified(reply: ReviewReply, text: str) -> Review:
 async def apply_patch(
     run: Run, classification: Classification, candidate: Candidate, patch: str, probe: SearchResult | None
 ) -> Outcome[Candidate]:
-    """Replace a text by the reviewer's repaired version if that is no worse; costs no model call.
-
-    Args:
-        run: The question's run.
-        classification: Classification of the message.
-        candidate: The text as it was evaluated.
-        patch: The repaired text.
-        probe: Result of the search for the question.
-    """
+    """Replace a text by the reviewer's repaired version if that is no worse; costs no model call."""
     after = (await evaluate(run, classification, make_next_version(candidate, patch), probe)).value
     if objection := replacement.patch_objection(candidate, after, classification.language):
         return Outcome(candidate, Reason("change-refused", {"reason": objection}))
@@ -198,7 +174,6 @@ def _note(issue: Issue) -> Reason:
 
 
 def _clauses(issues: Sequence[Issue]) -> tuple[str, ...]:
-    """Return the first issues above severity ``info`` as clauses for the judge."""
     clauses = (
         _clause(f"{issue.type.replace('_', ' ')}: {issue.description or issue.location or issue.severity}")
         for issue in issues

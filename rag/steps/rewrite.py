@@ -35,18 +35,7 @@ class NewQuery(BaseModel):
 async def rewrite(
     run: Run, classification: Classification, tried: tuple[str, ...], missing: str
 ) -> Outcome[str]:
-    """Write one new search query.
-
-    Args:
-        run: The question's run.
-        classification: Classification of the message.
-        tried: The queries of the last search.
-        missing: Why the passages were not enough, in one clause.
-
-    Raises:
-        ModelError: The model gave no usable reply.
-        BudgetExhaustedError: The budget allows no call.
-    """
+    """Write one new search query; `missing` says in one clause why the passages were not enough."""
     prompt = run.tools.prompts.render(
         "rewrite",
         question=classification.standalone,

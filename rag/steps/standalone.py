@@ -31,17 +31,9 @@ _LABEL = regex.compile(r"^(?:[\p{L} ]{1,30}[:：]|->|[-*•])\s*")
 async def stand_alone(run: Run, classification: Classification) -> Outcome[Classification]:
     """Rewrite a follow-up as one question that can be understood without the conversation.
 
-    Args:
-        run: The question's run.
-        classification: Classification of the message.
-
     Returns:
         The classification with the new question in place of the joined earlier questions, or unchanged if the
         new question contains something that nobody said.
-
-    Raises:
-        ModelError: The model gave no usable reply.
-        BudgetExhaustedError: The budget allows no call.
     """
     turns, summary = select_conversation(run.question, classification)
     prompt = run.tools.prompts.render(
@@ -67,14 +59,7 @@ def parse_question(reply: str) -> str:
 
 
 def objection_to(question: str, message: str, said: str, language: str) -> Reason | None:
-    """Return why a question cannot replace a message, or None if it can.
-
-    Args:
-        question: The question that a model wrote.
-        message: The message that it would replace.
-        said: The conversation including the message.
-        language: ISO 639-1 code of the message.
-    """
+    """Return why a question cannot replace a message, or None if it can; `said` includes the message."""
     if not question or len(question) > _MAX_CHARACTERS:
         return Reason("standalone-none")
     if detect.detect(question, default=language) != language:

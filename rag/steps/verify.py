@@ -44,9 +44,7 @@ class CheckedClaim:
     """A claim of a text, and how probably a passage carries it.
 
     Args:
-        claim: The claim.
         passage: Id of the passage that carries it best.
-        probability: 0-1.
         is_answer: The claim answers the question; the others stand beside it.
     """
 
@@ -69,17 +67,7 @@ def worth_reading(passages: Sequence[Passage]) -> list[Passage]:
 async def find(
     run: Run, classification: Classification, passages: Sequence[Passage]
 ) -> Outcome[tuple[Place, ...]]:
-    """Have the verifier read passages for the question.
-
-    Args:
-        run: The question's run.
-        classification: Classification of the message; its standalone question is asked.
-        passages: The passages, best first.
-
-    Raises:
-        ModelError: The verifier gave no usable reply, or was too slow.
-        BudgetExhaustedError: The budget allows no call.
-    """
+    """Have the verifier read passages, best first, for the standalone question."""
     found = await run.verifier.find(classification.standalone, passages)
     places, calls = await _without_earlier_answers(run, classification, passages, found.places)
     is_covered = any(place.covers >= COVERED for place in places)
@@ -123,7 +111,7 @@ def is_about(text: str, question: str, language: str) -> bool:
 
 
 async def covers(run: Run, classification: Classification, passages: Sequence[Passage]) -> Outcome[bool]:
-    """Return whether one of the passages answers the question. Arguments and errors are those of `find`."""
+    """Return whether one of the passages, best first, answers the question."""
     found = await find(run, classification, worth_reading(passages))
     return Outcome(any(place.covers >= COVERED for place in found.value), found.detail, found.calls)
 
@@ -138,15 +126,9 @@ async def check_claims(
     """Return each claim of a text with the probability that a passage carries it.
 
     Args:
-        run: The question's run.
-        classification: Classification of the message.
         text: The text, with its markers.
         cited: The passages that its markers name, by number.
         others: Passages for claims without a marker.
-
-    Raises:
-        ModelError: The verifier gave no usable reply, or was too slow.
-        BudgetExhaustedError: The budget allows no call.
     """
     made = claims.split(text, classification.language)
     pairs = [

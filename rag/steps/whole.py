@@ -46,13 +46,7 @@ class Whole:
 
 
 async def read_whole(run: Run, classification: Classification, probe: SearchResult) -> Outcome[Whole]:
-    """Read the document that a message wants summed up; nothing if it is not known which one.
-
-    Args:
-        run: The question's run.
-        classification: Classification of the message.
-        probe: Result of the search for it.
-    """
+    """Read the document that a message wants summed up; nothing if it is not known which one."""
     found = tuple(hit.passage for hit in probe.hits)
     source = find_document(run.question.text, classification, find_carried_passages(run.question), found)
     passages = await run.tools.corpus.document(source) if source else ()
@@ -75,12 +69,6 @@ def find_document(
 
     It is the one that the message names by its file, title or heading, else for a follow-up the one behind
     the latest answer, else the only one that there is.
-
-    Args:
-        message: The message.
-        classification: Its classification.
-        carried: Passages behind the latest answer.
-        found: Passages that the search found.
     """
     named = [
         (len(name), -place, passage.source)
@@ -108,12 +96,7 @@ def is_named(name: str, message: str) -> bool:
 
 
 def thin_out(passages: Sequence[Passage], tokens: int) -> tuple[Passage, ...]:
-    """Return the passages that fit a limit: all of them, or evenly chosen ones from first to last.
-
-    Args:
-        passages: The passages of a document in order.
-        tokens: Limit of all of them together, by estimate.
-    """
+    """Return passages within a limit of estimated tokens: all, or evenly chosen ones from first to last."""
     sizes = [estimate_tokens(passage.text) for passage in passages]
     if sum(sizes) <= tokens:
         return tuple(passages)

@@ -28,11 +28,7 @@ ENGINE_FOLDER = Path(__file__).parent
 
 
 class Texts:
-    """The catalogues of one or more folders.
-
-    Args:
-        folders: Where the ``<code>.ftl`` files are; a later folder overrides an earlier one.
-    """
+    """The catalogues (``<code>.ftl``) of one or more folders; a later folder overrides an earlier one."""
 
     def __init__(self, *folders: Path) -> None:
         self._folders = folders or (ENGINE_FOLDER,)
@@ -47,8 +43,6 @@ class Texts:
         """Return a message in `language`, or in English where there is no translation.
 
         Args:
-            message: Its id in the catalogues.
-            language: ISO 639-1 code.
             values: What its placeables stand for; strings are inserted verbatim, but for the end of very
                 long ones, and reasons as they read in that language.
 
@@ -71,12 +65,7 @@ class Texts:
         raise LookupError(f"no catalogue has the message {message!r}")
 
     def reason(self, reason: Reason, language: str = FALLBACK) -> str:
-        """Return what a reason says in `language`; one that no catalogue knows says its bare code and values.
-
-        Args:
-            reason: What happened; a record of another version may hold any code.
-            language: ISO 639-1 code.
-        """
+        """Return a reason in words of `language`; one that no catalogue knows as its bare code and values."""
         if reason.code == AS_WRITTEN:
             return str(reason.values.get("text", ""))
         try:

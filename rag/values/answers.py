@@ -23,8 +23,6 @@ class Draft:
     Args:
         text: The text, with ``[n]`` markers if it was written from passages.
         passages: Passages that the writer saw; marker ``[n]`` means ``passages[n - 1]``.
-        finish_reason: Why the model stopped.
-        model: Name of the model.
     """
 
     text: str
@@ -39,10 +37,8 @@ class Citation:
 
     Args:
         n: The number in the answer, from 1.
-        document: Name of the document for readers.
         section: Heading path, or an empty string.
         quote: One or two sentences of the passage that support the claim.
-        passage: Id of the passage.
         source: The document's key in the corpus.
         url: Where a reader can open the quote (http or https), or an empty string.
     """
@@ -62,8 +58,6 @@ class StepTrace:
 
     Args:
         step: Name of the step (``draft``, ``probe``, ``evaluate`` …).
-        milliseconds: Wall time.
-        detail: Result of the step.
         tokens: Input plus output tokens of the step's model calls.
         model: The last model that was called, or an empty string.
         prompt: ``name@version#hash`` of the prompt, or an empty string.
@@ -94,23 +88,14 @@ class Answer:
     Args:
         question: The message, verbatim.
         text: The answer, with markers ``[n]`` that refer to `citations`.
-        label: The label that the user sees.
         language: ISO 639-1 code of the requested language.
-        verdict: The final verdict on this text.
         citations: The verified sources, in order of their numbers.
         passages: The passages behind it, best first; a follow-up reads them again.
         used_documents: The text was written from passages.
-        retries: Number of corrections.
-        usage: Model calls, tokens and costs.
-        seconds: Wall time.
-        trace: The trail, step by step.
         failure: Set when a model failed and the answer is what could be given all the same.
-        mode: How much checking it got.
-        savings: What the free layers saved of judging.
         score: What the critic gave it, 0-1; None when no critic scored it.
         unrefined: The text before a critic had it refined; empty when it was not refined.
         standalone: The question as it reads without its history; empty when it was never classified.
-        council: What each stage left, if a council answered.
         documents: Which documents it could be answered from; None: all.
     """
 

@@ -1,4 +1,7 @@
-"""The results of each stage of a council, as values that can be stored, shown and replayed."""
+"""The results of each stage of a council, as values that can be stored, shown and replayed.
+
+``tokens`` are the input and output tokens of a call, ``seconds`` its wall time.
+"""
 
 from __future__ import annotations
 
@@ -40,16 +43,7 @@ FallbackReason = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """A member's answer of the first stage.
-
-    Args:
-        seat: Whose answer it is.
-        text: The answer; empty when there is none.
-        status: What came of the call.
-        model: The model that answered.
-        tokens: Input and output tokens of the call.
-        seconds: Wall time of the call.
-    """
+    """A member's answer of the first stage; the text is empty when there is none."""
 
     seat: Seat
     text: str
@@ -91,13 +85,9 @@ class Review:
     """A reviewer's work.
 
     Args:
-        reviewer: Who reviewed.
         letters: Whose answer each letter stood for in this reviewer's prompt, in the order of the prompt.
         ballot: The vote and the critiques; None when there is neither.
-        abstention: Why there is no vote, or None.
         text: The whole reply as it was received.
-        tokens: Input and output tokens of the call.
-        seconds: Wall time of the call.
     """
 
     reviewer: Seat
@@ -118,10 +108,8 @@ class Standing:
     """A member's place in the common ranking of the first drafts.
 
     Args:
-        seat: Whose answer it is.
         score: Mean of the normalised Borda scores, 0 (always last) to 1 (always first).
         place: 1 for the best; members with equal scores share a place.
-        ballots: How many reviewers ranked this answer.
     """
 
     seat: Seat
@@ -135,14 +123,10 @@ class Correction:
     """A member's answer after self-correction (stage 2.5).
 
     Args:
-        seat: Whose answer it is.
-        original: The answer of the first stage.
         feedback: The peers' evaluations that the member was shown.
         corrected: The answer from here on; equal to `original` when the correction was not usable.
         fallback: Why the original stands, or None if the member's own correction does.
         is_shortened: Evaluations were shortened to fit the member's context.
-        tokens: Input and output tokens of the call.
-        seconds: Wall time of the call.
     """
 
     seat: Seat
@@ -176,12 +160,8 @@ class Conclusion:
     """The final text.
 
     Args:
-        seat: Who wrote it.
         text: The text as it was written; what goes out was checked after that.
         is_single_answer: Nobody could conclude: it is the best-ranked member's own answer.
-        model: The model that wrote it.
-        tokens: Input and output tokens of the call.
-        seconds: Wall time of the call.
     """
 
     seat: Seat
@@ -215,13 +195,8 @@ class CouncilRecord:
 
     Args:
         start_value: What letters and orders were drawn from.
-        stage1: The members' own answers.
-        stage2: Their reviews.
         standings: The rankings of all reviewers as one; empty when there was nothing to rank.
-        stage2_5: The corrected answers.
         stage3: The final text; None when no member answered.
-        degraded: What did not go as it should.
-        skipped: What was left out, each with its reason.
     """
 
     start_value: int

@@ -11,12 +11,7 @@ PassageId = NewType("PassageId", str)
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """A place that an address can point at, such as ``"page=7"`` or ``"set-up"``, and where it begins.
-
-    Args:
-        start: Characters of the text before it.
-        name: What follows the ``#`` of an address.
-    """
+    """A place that an address can point at: the characters before it, and what follows ``#`` (``page=7``)."""
 
     start: int
     name: str
@@ -78,11 +73,7 @@ class DocumentSet:
     patterns: tuple[str, ...]
 
     def holds(self, file: str) -> bool:
-        """Whether the documents of a file belong to the set.
-
-        Args:
-            file: The file's key: its path relative to the corpus root.
-        """
+        """Whether the documents of a file (its path relative to the corpus root) belong to the set."""
         return any(_fits(file.casefold(), pattern) for pattern in self.patterns)
 
 

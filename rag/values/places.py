@@ -12,7 +12,6 @@ class Place:
     """What a verifier found in one passage for one question.
 
     Args:
-        passage: Id of the passage.
         start: Offset of the words that answer, in code points of the passage's text.
         end: Offset of their end; the same as `start` if no words answer.
         covers: Probability that the passage answers the question, 0-1.

@@ -71,10 +71,8 @@ class Classification:
     """The kind of a message, and its question in standalone form.
 
     Args:
-        intent: Small talk, a question, or a follow-up.
         language: ISO 639-1 code of the message's language.
         queries: Search queries, most important first; the first one is the standalone question.
-        reason: Why it was classified so, for the trace.
     """
 
     intent: Intent

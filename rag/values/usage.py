@@ -14,15 +14,10 @@ class ModelCall:
     """One call to a chat model, as the ledger records it.
 
     Args:
-        role: The job of the call.
         model: The model as the settings name it.
-        input_tokens: Tokens read.
-        output_tokens: Tokens written.
-        seconds: Wall time.
         calls: Requests made: 2 if a repair request was needed.
         is_partial: It was given up: the tokens read are estimated, those written are not known.
         seat: The seat of the council that made it; empty: the model of the role.
-        purpose: The step that asked.
         cut: What to say of a server that has read only a part of the prompt.
     """
 
@@ -46,8 +41,7 @@ class Usage:
         cost: Cost of the calls with a known price, in the currency of the price table.
         unpriced_calls: Number of calls with an unknown or partly unknown cost, because their model has no
             price or they were abandoned. If there are any, `cost` is a lower bound.
-        by_role: The same for each role.
-        by_seat: The same for each seat of a council, by the step that asked.
+        by_seat: Totals for each seat of a council, by the step that asked.
     """
 
     calls: int = 0
@@ -76,7 +70,6 @@ class Savings:
     """Judge calls that the free layers made unnecessary, and their tokens.
 
     Args:
-        calls: Number of calls.
         tokens: Tokens that the judge would have read and written.
         by_layer: The same for each layer; a call counts for the layer that decided.
     """

@@ -36,7 +36,6 @@ FindingKind = Literal[
     "citation",
     "repetition",
 ]
-"""The fault that a free check found."""
 
 Severity = Literal["critical", "fixable", "complex", "info"]
 """What follows from a fault: ``critical``, the text is written again; ``fixable``, it is repaired without a
@@ -45,15 +44,7 @@ model; ``complex``, the judge is told; ``info``, it is only recorded."""
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A fault that a free check found in a text.
-
-    Args:
-        kind: The kind of fault.
-        severity: What follows from it.
-        start: Offset of the first character of the stretch, in code points.
-        end: Offset of the end of the stretch.
-        description: What is wrong.
-    """
+    """A fault that a free check found in a text; ``start`` and ``end`` are offsets in code points."""
 
     kind: FindingKind
     severity: Severity
@@ -72,7 +63,6 @@ class SecondReading:
     """The result of a reading of the cited passage.
 
     Args:
-        outcome: Comparison of the reading with the text.
         n: Number of the citation whose passage was read, from 1.
         text: The words of the passage that answer; empty if there are none.
     """
@@ -87,14 +77,11 @@ class Evidence:
     """Comparison of a draft with the corpus and the history. Every score is 0-1.
 
     Args:
-        covered: How well the corpus covers the question.
         supported: Share of the draft's own claims that the passages state.
         supported_by_history: The same for the conversation.
         refusal: How much the draft reads as "I do not know".
-        relevance: How much the draft is about the question.
         conflicts: Facts of the draft (numbers, names, code) that the passages contradict or lack.
         passages: Ids of the compared passages, best first.
-        signals: The measured signals by name (``rag.evidence.signals``).
     """
 
     covered: float

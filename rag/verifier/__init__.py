@@ -27,7 +27,6 @@ class Claim:
     Args:
         question: What the sentence answers, as a question that stands alone.
         text: The sentence, without markers.
-        passage: The passage that it cites.
     """
 
     question: str
@@ -52,7 +51,13 @@ class Carried:
 
 
 class Verifier(Protocol):
-    """Reads passages. Both methods may be slow; neither blocks the event loop."""
+    """Reads passages. Both methods may be slow; neither blocks the event loop.
+
+    Raises:
+        ModelError: The verifier gave no usable reply, or was too slow.
+        BudgetExhaustedError: The budget allows no call.
+        OperatorError: The verifier's own files are missing or damaged.
+    """
 
     async def find(self, question: str, passages: Sequence[Passage]) -> Found:
         """Return one place for each passage: where it answers the question, and how probably it does.
@@ -60,20 +65,11 @@ class Verifier(Protocol):
         Args:
             question: A question that stands alone.
             passages: The passages, best first.
-
-        Raises:
-            ModelError: The verifier gave no usable reply, or was too slow.
-            BudgetExhaustedError: The budget allows no call.
         """
         ...
 
     async def carries(self, claims: Sequence[Claim]) -> Carried:
-        """Return the probability that each claim's passage carries it, in their order.
-
-        Raises:
-            ModelError: The verifier gave no usable reply, or was too slow.
-            BudgetExhaustedError: The budget allows no call.
-        """
+        """Return the probability that each claim's passage carries it, in their order."""
         ...
 
 

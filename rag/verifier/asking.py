@@ -27,8 +27,6 @@ class Asker(Protocol):
         """Make one model call.
 
         Args:
-            purpose: What the call is for, in the logs.
-            prompt: Instructions, message and role.
             max_tokens: Maximum length of the reply; 0: the setting for its kind.
             patience: Seconds beyond the usual time after which the call is abandoned.
 

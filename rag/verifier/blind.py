@@ -60,7 +60,6 @@ class BlindVerifier:
     """Reads passages with the chat model of the role `reader`.
 
     Args:
-        asker: The piece of work whose budget the calls use.
         known: Readings of the whole process.
         max_passages: Passages that one search reads, best first; the others count as not answering.
         patience_seconds: Seconds beyond the usual time after which a call is abandoned.
@@ -163,10 +162,7 @@ def understood(reply: str) -> str:
 def window(text: str, hint: str, limit: int = _PASSAGE_CHARACTERS) -> tuple[int, int]:
     """Return start and end of complete sentences of a text, as many as fit around the likeliest one.
 
-    Args:
-        text: The text.
-        hint: The sentence that shares most words with it is kept, even if it is longer than the limit.
-        limit: Maximum characters.
+    That one shares most words with the hint, and is kept even if it is longer than the limit.
     """
     spans = [(one.start, one.end) for one in sentences(text)]
     if len(text) <= limit or not spans:
@@ -185,7 +181,6 @@ def window(text: str, hint: str, limit: int = _PASSAGE_CHARACTERS) -> tuple[int,
 
 
 def _locate(said: str | None, reading: _Reading) -> tuple[int, int] | None:
-    """Return where words stand in the passage of a reading."""
     place = locate(said or "", reading.text)
     return (place[0] + reading.start, place[1] + reading.start) if place else None
 

@@ -60,7 +60,10 @@ class _Model:
 
 
 class BundledReader:
-    """Reads with the shipped model; safe to use from several tasks."""
+    """Reads with the shipped model; safe to use from several tasks.
+
+    Its methods raise an `OperatorError` where the model's files are missing or damaged.
+    """
 
     def __init__(self) -> None:
         self._loading = threading.Lock()
@@ -70,20 +73,12 @@ class BundledReader:
         self._read = lru_cache(maxsize=_KNOWN)(self._read_anew)
 
     async def find(self, question: str, passages: Sequence[Passage]) -> Found:
-        """Return where each passage answers the question.
-
-        Raises:
-            OperatorError: The model's files are missing or damaged.
-        """
+        """Return where each passage answers the question."""
         read = [partial(self._find, question, passage, rank) for rank, passage in enumerate(passages)]
         return Found(tuple(await self._gather(read)))
 
     async def carries(self, claims: Sequence[Claim]) -> Carried:
-        """Return how probably each passage answers the claim's question with the claim's words, 0-1.
-
-        Raises:
-            OperatorError: The model's files are missing or damaged.
-        """
+        """Return how probably each passage answers the claim's question with the claim's words, 0-1."""
         return Carried(tuple(await self._gather([partial(self._carries, claim) for claim in claims])))
 
     async def _gather(self, calls: Sequence[Any]) -> list[Any]:
@@ -98,12 +93,7 @@ class BundledReader:
         return calibration.probability_carried(share_of_claim(claim, scores))
 
     def scores(self, question: str, passage: Passage) -> Scores:
-        """Return the scores of a passage's pieces; blocking.
-
-        Args:
-            question: A question that stands alone.
-            passage: The passage; its document and section are shown to the model before it.
-        """
+        """Return the scores of a passage's pieces, read below its document and section; blocking."""
         return self._read(question, _heading(passage), passage.text)
 
     def _read_anew(self, question: str, heading: str, text: str) -> Scores:
@@ -225,7 +215,6 @@ def _occurrences(words: str, text: str) -> list[tuple[int, int]]:
 
 
 def _verified(name: str) -> bytes:
-    """Return a shipped file whose hash is right."""
     try:
         lines = (FILES / _SUMS).read_text(encoding="ascii").splitlines()
         content = (FILES / name).read_bytes()

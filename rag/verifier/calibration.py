@@ -26,12 +26,7 @@ def _weights() -> dict[str, dict[str, float]]:
 
 
 def coverage_features(scores: Scores, rank: int) -> dict[str, float]:
-    """Return what tells whether a passage answers, by name.
-
-    Args:
-        scores: The reader's scores.
-        rank: The passage's place in the search, from 0.
-    """
+    """Return what tells whether a passage answers, by name; `rank` is its place in the search, from 0."""
     if not len(scores.start):
         return {"covers": -9.0, "evidence": -9.0, "peak": 0.0, "rank": float(rank)}
     spans = span_scores(scores)
@@ -49,11 +44,7 @@ def probability_covered(scores: Scores, rank: int) -> float:
 
 
 def carrying_features(share: float) -> dict[str, float]:
-    """Return what tells whether a passage carries a text, by name.
-
-    Args:
-        share: Share of all spans' probability on spans that stand in the text, 0-1.
-    """
+    """Return what tells whether a passage carries a text, by name; for `share` see `spans.share`."""
     inside = min(max(share, _LEAST), 1.0 - _LEAST)
     return {"share": math.log(inside / (1.0 - inside))}
 

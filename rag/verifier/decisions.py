@@ -51,12 +51,7 @@ _REPLY: Final = TypeAdapter(dict[str, JsonValue])
 
 
 class DecisionVerifier:
-    """Reads passages with a decision model.
-
-    Args:
-        asker: The piece of work whose budget the calls use.
-        patience_seconds: Seconds beyond the usual time after which a call is abandoned.
-    """
+    """Reads passages with a decision model; a call is abandoned `patience_seconds` after its usual time."""
 
     def __init__(self, asker: Asker, patience_seconds: float = PATIENCE_SECONDS) -> None:
         self._asker = asker
@@ -122,7 +117,6 @@ class DecisionVerifier:
         nouls: Mapping[str, _Question],
         choices: Mapping[str, _Question],
     ) -> tuple[dict[str, float], dict[str, _Choice], ModelCall]:
-        """Return the probability of each yes, each choice, and the call."""
         asked = _Asked(state=state, questions={**nouls, **choices})
         rendered = RenderedPrompt(
             "", asked.model_dump_json(), self._asker.tools.prompts.prompt(prompt).id, "verifier"

@@ -27,12 +27,7 @@ _JOINED: Final = (
 
 
 def locate(said: str, text: str) -> tuple[int, int] | None:
-    """Return start and end of words in a text; None if they stand nowhere, or have no content.
-
-    Args:
-        said: A few words.
-        text: The text to find them in.
-    """
+    """Return start and end of words in a text; None if they stand nowhere, or have no content."""
     said = " ".join(said.split())[:_MAX_CHARACTERS].strip()
     language = detect(text, "")
     facts = _facts(said, language)
@@ -49,7 +44,6 @@ def stands_in(said: str, language: str, text: str, question: str = "") -> bool:
     """Return whether a text says the same as some words: their content by stems, their facts by value.
 
     Args:
-        said: A few words, such as those that answer a question.
         language: Their language, as ISO 639-1 code; too few words to detect it in them.
         text: The text; it may be less precise.
         question: Its words need not stand in the text.
@@ -105,7 +99,6 @@ def _facts(text: str, language: str) -> list[Unit]:
 
 
 def _content(text: str, language: str, facts: Sequence[Unit]) -> list[set[str]]:
-    """Return the terms of each content word that is no part of a fact."""
     return [
         set(word.terms)
         for word in locate_words(text, language)

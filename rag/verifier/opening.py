@@ -21,11 +21,7 @@ OpenVerifier: TypeAlias = Callable[[Asker], Verifier]
 
 
 def open_verifier(settings: Models) -> OpenVerifier:
-    """Return what gives each piece of work its verifier; nothing is loaded or sent yet.
-
-    Args:
-        settings: Names the verifier.
-    """
+    """Return what gives each piece of work its verifier; nothing is loaded or sent yet."""
     if settings.verifier == BUNDLED:
         return lambda _asker: _bundled()
     if settings.verifier.partition(":")[0] == "chat":
@@ -54,7 +50,6 @@ async def describe(models: RoleModels, settings: Models) -> ModelStatus:
 
 @cache
 def _bundled() -> Verifier:
-    """Return the one bundled reader of the process."""
     from rag.verifier.bundled import BundledReader
 
     return BundledReader()

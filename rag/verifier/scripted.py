@@ -17,11 +17,6 @@ class ScriptedVerifier:
     Args:
         answers: The words that answer, by a part of the question; they are looked for in each passage.
         covers: Probability of a passage that has such words.
-        error: What is raised instead of a reading.
-
-    Attributes:
-        asked: The questions that passages were read for, in order.
-        claims: The claims that were checked, in order.
     """
 
     answers: Mapping[str, str] = field(default_factory=dict)

@@ -90,7 +90,6 @@ def share(
 
 
 def _within(mask: NDArray[np.bool_], last: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return how many marked pieces each span has."""
     total = np.concatenate([[0], np.cumsum(mask)])
     found: NDArray[np.int64] = total[last + 1] - total[:-1][:, None]
     return found
