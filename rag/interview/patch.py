@@ -163,6 +163,14 @@ def _read_path(path: str) -> tuple[str, ...]:
     return tokens
 
 
+def _read_key(key: str) -> tuple[str, ...]:
+    """Return the tokens of a key, which may be a path; one that cannot be is a name, such as ``007``."""
+    try:
+        return _read_path(key if key.startswith("/") else f"/{key}")
+    except PointerError:
+        return (key,)
+
+
 def _inside_domain(tokens: tuple[str, ...]) -> tuple[str, ...]:
     tokens = tokens[1:] if tokens[:2] == ("state", DOMAIN) else tokens
     return tokens[1:] if tokens[:1] == (DOMAIN,) else tokens
@@ -188,7 +196,7 @@ def _take_apart(value: JsonValue, base: tuple[str, ...]) -> Iterator[tuple[tuple
             return
         case dict():
             for key, part in value.items():
-                yield from _take_apart(part, (*base, *_read_path(key if key.startswith("/") else f"/{key}")))
+                yield from _take_apart(part, (*base, *_read_key(key)))
         case list() if any(isinstance(part, dict | list) for part in value):
             for index, part in enumerate(value):
                 yield from _take_apart(part, (*base, str(index)))

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 from datetime import UTC, datetime
 from typing import Any
 
@@ -162,6 +163,33 @@ def test_merge_patch_sets_and_never_erases() -> None:
         assert isinstance(op, AddOrReplace)
         domain = apply_operations(domain, place(domain, op))
     assert domain == {"a": {"b": 1, "c": 2}, "d": [1]}
+
+
+KEYS = st.text(alphabet="~/-0123ab.$#[] ", max_size=5)
+WRITTEN = st.recursive(
+    st.none() | st.integers(0, 3) | st.sampled_from(["", "one"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@given(st.dictionaries(KEYS, WRITTEN, max_size=3), KEYS)
+def test_patch_with_any_keys_is_read_or_refused(written: dict[str, Any], path: str) -> None:
+    domain: dict[str, Any] = {"a": {"b": 1}, "b": [1, {"a": 2}], "0": "one"}
+    patches = (
+        MergePatch(format="merge_patch", ops=written),
+        JsonPatch(format="json_patch", ops=(add(path, written),)),
+    )
+    for patch in patches:
+        with contextlib.suppress(PatchError):
+            ops, _ = read_operations(patch, domain)
+            decide_changes(state(domain), ops, "one", "t")
+
+
+def test_key_with_a_leading_zero_is_a_name() -> None:
+    merge = MergePatch(format="merge_patch", ops={"rooms": {"007": "red", "~x": "blue"}})
+    ops, outside = read_operations(merge, {})
+    assert ([op.path for op in ops], outside) == (["/rooms/007", "/rooms/~0x"], ())
 
 
 def test_appended_elements_get_their_index() -> None:
