@@ -19,10 +19,7 @@ def last_due(now: datetime, weekday: Weekday, hour: int, zone: ZoneInfo) -> date
     """Return the last moment at or before `now` at which a digest was due.
 
     Args:
-        now: The moment, aware.
-        weekday: The day of the week.
         hour: The full hour of that day, 0 to 23.
-        zone: Where that hour counts.
     """
     local = now.astimezone(zone)
     back = (local.weekday() - get_args(Weekday).index(weekday)) % 7

@@ -58,7 +58,6 @@ class Fence:
 
         Args:
             began_at: When the heartbeat was begun.
-            machines: Number of recorded machines.
         """
         self._closes_at = began_at + FENCE_SECONDS
         self.machines = machines

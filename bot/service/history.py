@@ -18,7 +18,6 @@ class Recalled:
 
     Args:
         history: The latest messages, oldest first; the message that the question replies to is the last one.
-        summary: Summary of the messages before those.
         question: The question of the answer that a message without words of its own replies to, or empty.
     """
 
@@ -94,7 +93,6 @@ def problem(text: str, limit: int) -> Notice:
     """Return why the engine rejects `text` as a question: empty, too long or unreadable.
 
     Args:
-        text: The rejected text.
         limit: Largest number of characters of a question.
     """
     if not text.strip():

@@ -29,9 +29,6 @@ class InterviewDeletion:
     Methods raise `StorageError` when something cannot be deleted; a repetition deletes the rest.
 
     Args:
-        interviews: Holds the interviews.
-        runs: Records the events of changes of interviews.
-        jobs: Holds what durable work keeps of a person.
         empty_logs: Empties the write-ahead logs of the databases, in which deleted words can still be read.
     """
 
@@ -51,8 +48,6 @@ class InterviewDeletion:
         """Delete an interview: its jobs, its runs and its events; again, nothing is left to delete.
 
         Args:
-            party: Whose it is, and where.
-            session_id: The interview.
             job_ids: The jobs that hold words of it.
         """
         # First what could still write something.

@@ -30,13 +30,6 @@ class Session:
     """An interview as it is kept; what was said stands in its events.
 
     Args:
-        id: A UUID.
-        owner: Whose.
-        conversation_id: Where.
-        pack: Name of the mission pack.
-        created_at: When it began.
-        touched_at: When it was last used.
-        closed_at: When it was finished, or None.
         summary_message_id: The message of a chat that shows what is known, or None.
     """
 
@@ -66,7 +59,6 @@ class Stored:
 
     Args:
         key: What brought it: the same key adds nothing a second time.
-        event: The event.
         usage: What the models took for it.
     """
 
@@ -80,7 +72,7 @@ class Used:
     """The interviews and tokens that a person has used.
 
     Args:
-        sessions_today: Interviews begun today (UTC).
+        sessions_today: Interviews begun today, in the team's time zone.
         tokens_today: Tokens for interviews today.
         session_tokens: Tokens for one interview in all.
     """
@@ -95,9 +87,6 @@ class View:
     """An interview as it goes out to a channel.
 
     Args:
-        session: What is kept of it.
-        events: Its log.
-        state: What the log leads to.
         next_action: What happens next: the state's, or why the last message could not be worked on.
     """
 

@@ -50,7 +50,6 @@ def peer(channel: Channel, name: str) -> PeerId:
     """Return the id of a person, and of the private chat with this person.
 
     Args:
-        channel: The channel.
         name: The person's id in that channel, without a colon; it does not begin with a hyphen.
     """
     return PeerId(f"{channel}:{name}")
@@ -60,7 +59,6 @@ def group(channel: Channel, name: str) -> PeerId:
     """Return the id of a chat of several people.
 
     Args:
-        channel: The channel.
         name: The chat's id in that channel, without a colon and without the hyphen that marks a group.
     """
     return PeerId(f"{channel}:{_GROUP}{name}")

@@ -24,7 +24,6 @@ class MissionPacks:
     """Mission packs by name. A broken pack is left out, and the log says why.
 
     Args:
-        missions: The usable packs.
         faults: One sentence for each broken pack.
     """
 
@@ -34,11 +33,7 @@ class MissionPacks:
 
     @classmethod
     def load(cls, folders: Sequence[Path] = ()) -> MissionPacks:
-        """Read the shipped packs and those in `folders`; blocking.
-
-        Args:
-            folders: Folders of packs; a pack in them replaces the shipped pack of the same name.
-        """
+        """Read the shipped packs, and those in `folders`, which replace packs of the same name; blocking."""
         missions: dict[str, Mission] = {}
         faults: list[str] = []
         for name, folder in list_missions((SHIPPED, *folders)).items():

@@ -41,7 +41,6 @@ class Claim:
         """Check a typed code and return the outcome; the right code works once.
 
         Args:
-            user_id: Who typed the code.
             code: The typed text; case, spaces and hyphens are ignored.
         """
         if self._is_used:
