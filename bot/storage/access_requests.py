@@ -20,12 +20,7 @@ _DAY = timedelta(days=1)
 
 
 class StoredAccessRequests:
-    """Reads and writes requests for access. Every method raises `StorageError`.
-
-    Args:
-        database: The open database.
-        clock: Tells the time.
-    """
+    """Reads and writes requests for access. Every method raises `StorageError`."""
 
     def __init__(self, database: Database, clock: Callable[[], datetime] = utcnow) -> None:
         self._database = database
@@ -37,7 +32,6 @@ class StoredAccessRequests:
         """Keep that a stranger asks for access, unless this was passed on a short time ago.
 
         Args:
-            user_id: The stranger.
             by: The work that asks; made again by the same work, the outcome stays.
             again_after: How long one request of a stranger stands for all that follow.
             most_a_day: Requests of all strangers within 24 hours.
@@ -79,9 +73,6 @@ class StoredAccessRequests:
         """Decide about an open request; of several administrators, the first one does.
 
         Args:
-            user_id: Whose request.
-            outcome: What is decided.
-            admin_id: Who decides.
             by: The work that decides; for the same work the outcome stays.
 
         Returns:

@@ -26,10 +26,6 @@ class StoredArrivals:
     """Counts questions and commands; implements `bot.service.limits.Arrivals`.
 
     Every method raises `StorageError` when the database cannot be used.
-
-    Args:
-        database: The open database.
-        clock: Returns the current time.
     """
 
     def __init__(self, database: Database, clock: Callable[[], datetime] = utcnow) -> None:
@@ -47,9 +43,6 @@ class StoredArrivals:
         Args:
             key: Id of the job that handles the arrival. A repeated call with the same key counts nothing and
                 returns the first outcome.
-            chat_id: The chat.
-            user_id: The person.
-            decide: Returns why the arrival is refused, or None.
             is_command: The arrival is a command. Commands are limited by earlier commands, questions by
                 earlier questions.
         """
@@ -88,8 +81,6 @@ class StoredArrivals:
         Args:
             key: Id of the job that answers the question, which `settle` has stored. A repeated call with the
                 same key counts nothing.
-            chat_id: The chat.
-            limit: Maximum number of questions to the council per chat and day.
 
         Returns:
             When the chat can ask the council again; None if it can now.

@@ -22,9 +22,7 @@ class Confirmations:
     Every method raises `StorageError` when the database cannot be used.
 
     Args:
-        database: The open database.
         lifetime: How long a command can be confirmed.
-        clock: Returns the current time.
     """
 
     def __init__(
@@ -60,9 +58,6 @@ class Confirmations:
         """Use up a confirmation and return its command; None if it is another person's, used or expired.
 
         Args:
-            confirmation_id: The id in the button's data.
-            user_id: The person who pressed the button.
-            chat_id: The chat of the button.
             by: Id of the job that will run the command. After a kill the same job can take the command again.
         """
         async with self._database.writing() as connection:
@@ -88,7 +83,7 @@ class Confirmations:
             )
 
     async def prune(self) -> int:
-        """Delete expired confirmations, and return how many."""
+        """Delete confirmations that expired at least a lifetime ago, and return how many."""
         async with self._database.writing() as connection:
             done = await connection.execute(
                 sa.delete(confirmations).where(confirmations.c.expires_at <= self._clock() - self._lifetime)

@@ -18,9 +18,6 @@ class StoredFigures:
     """Reads what administrators are shown of conversations; words that were erased are in no table.
 
     Every method raises `StorageError` when the database cannot be used.
-
-    Args:
-        database: The open database.
     """
 
     def __init__(self, database: Database) -> None:
@@ -30,7 +27,6 @@ class StoredFigures:
         """Return conversations with messages, the one with the latest message first.
 
         Args:
-            limit: Conversations at the most.
             before: Ids of latest messages must be smaller than this one, for a further page.
         """
         last = sa.func.max(messages.c.id)
@@ -112,8 +108,6 @@ class StoredFigures:
         """Return a page of a conversation, oldest message first.
 
         Args:
-            conversation_id: The conversation.
-            limit: Messages at the most.
             before: Ids must be smaller than this one, for the page before; None: the last page.
         """
         query = sa.select(messages).where(messages.c.conversation_id == conversation_id)

@@ -53,10 +53,9 @@ _WRITER_LOCK = 7_218_350_221_906
 
 
 class Database:
-    """The open database.
+    """The open database. Its contexts raise `StorageError` when it cannot be read or written.
 
     Args:
-        engine: Its connections.
         place: The file or the address without its password, for messages.
     """
 
@@ -77,11 +76,7 @@ class Database:
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
-        """A connection that sees one state of the database.
-
-        Raises:
-            StorageError: the database cannot be read.
-        """
+        """A connection that sees one state of the database."""
         with translated(self.place):
             if (joined := self._joined_by_this_task()) is not None:
                 yield joined
@@ -96,9 +91,6 @@ class Database:
         Args:
             is_alone: Whether no other transaction may write meanwhile, so that what was read is still true.
                 Without it, PostgreSQL lets others write: for statements that depend on nothing read before.
-
-        Raises:
-            StorageError: The database cannot be written.
         """
         with translated(self.place):
             if (joined := self._joined_by_this_task()) is not None:
@@ -118,9 +110,6 @@ class Database:
 
         A transaction costs as much as its statements. Only this database may be waited for inside: every
         other writer waits for the end, and one that is waited for inside would wait for ever.
-
-        Raises:
-            StorageError: the database cannot be written.
         """
         task = asyncio.current_task()
         assert task is not None  # a coroutine runs in a task

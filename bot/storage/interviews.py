@@ -27,10 +27,6 @@ class StoredInterviews:
     """Reads interviews and appends to their logs.
 
     Every method raises `StorageError` when the database cannot be used.
-
-    Args:
-        database: The open database.
-        clock: Returns the current time.
     """
 
     def __init__(self, database: Database, clock: Callable[[], datetime] = utcnow) -> None:
@@ -67,8 +63,6 @@ class StoredInterviews:
         """Return the most recently used session of a conversation.
 
         Args:
-            owner: Id of the session's person.
-            conversation_id: The conversation.
             pack: Only sessions with this pack; empty means any pack.
             is_open: Only open or only closed sessions; None means both.
         """
@@ -121,9 +115,7 @@ class StoredInterviews:
         """Append an event to a session, and count what it cost.
 
         Args:
-            session: The session.
             seq: Number of events in the state that the new event was made from.
-            stored: The event.
 
         Returns:
             Position of the event with this key; None if another event was appended since that state.
@@ -188,14 +180,10 @@ class StoredInterviews:
         return Used(row.sessions if row else 0, row.tokens if row else 0, int(tokens or 0))
 
     async def prune(self, age: timedelta | None, days_age: timedelta = timedelta(days=2)) -> int:
-        """Delete sessions that were not used for longer than `age`, and the sums of old days.
+        """Delete sessions unused for longer than `age`, and the sums of old days; return how many sessions.
 
         Args:
             age: Maximum age of a session; None keeps all sessions.
-            days_age: Maximum age of the sums of a day.
-
-        Returns:
-            The number of deleted sessions.
         """
         now = self._clock()
         async with self._database.writing() as connection:

@@ -19,10 +19,6 @@ class StoredLogins:
     """Reads and writes logins; implements `bot.service.logins.LoginStore`.
 
     Every method raises `StorageError` when the database cannot be used.
-
-    Args:
-        database: The open database.
-        clock: Returns the current time.
     """
 
     def __init__(self, database: Database, clock: Callable[[], datetime] = utcnow) -> None:

@@ -59,7 +59,6 @@ class Counts:
     """The number of stored rows about a person.
 
     Args:
-        messages: Messages of conversations.
         questions: Questions in the administrators' lists.
         others: Entries that order the work.
     """
@@ -73,10 +72,6 @@ class Privacy:
     """Shows and erases what is kept of a person.
 
     Every method raises `StorageError` when the database cannot be used.
-
-    Args:
-        database: The open database.
-        clock: Tells the time.
     """
 
     def __init__(self, database: Database, clock: Callable[[], datetime] = utcnow) -> None:

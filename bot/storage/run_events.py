@@ -26,9 +26,6 @@ class StoredRuns:
     """Reads and writes runs and events; implements `bot.service.runs.RunStore`.
 
     Every method raises `StorageError` when the database cannot be used.
-
-    Args:
-        database: The open database.
     """
 
     def __init__(self, database: Database) -> None:

@@ -25,10 +25,6 @@ class SentMessages:
 
     Messages that answer a question are stored with it, see `bot.storage.asks.Asks.add_message`.
     Every method raises `StorageError` when the database cannot be used.
-
-    Args:
-        database: The open database.
-        clock: Returns the current time.
     """
 
     def __init__(self, database: Database, clock: Callable[[], datetime] = utcnow) -> None:
@@ -40,8 +36,6 @@ class SentMessages:
 
         Args:
             key: Key of the step, see `bot.current_step.step_key`; empty if no step has sent the message.
-            chat_id: The chat.
-            message_id: The message.
         """
         row = {"chat_id": chat_id, "message_id": message_id, "key": key or None, "sent_at": self._clock()}
         async with self._database.writing() as connection:

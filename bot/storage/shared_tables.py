@@ -104,7 +104,6 @@ def upgrade(engine: sa.Engine, place: str) -> None:
 
     Args:
         engine: Connections whose search path is `SCHEMA`.
-        place: Name of the database for messages.
 
     Raises:
         StorageError: They were made by a newer version.

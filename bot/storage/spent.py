@@ -23,10 +23,6 @@ class Spent:
     """Adds up tokens; fulfils `bot.service.spending.Spent`.
 
     Every method raises `StorageError` when the database cannot be used.
-
-    Args:
-        database: The open database.
-        clock: Tells the time.
     """
 
     def __init__(self, database: Database, clock: Callable[[], datetime] = utcnow) -> None:
@@ -34,13 +30,7 @@ class Spent:
         self._clock = clock
 
     async def add(self, tokens: int, *, chat_id: PeerId = NOBODY, user_id: PeerId = NOBODY) -> None:
-        """Add tokens to this day.
-
-        Args:
-            tokens: Read and written.
-            chat_id: Where; `NOBODY`: for no chat.
-            user_id: For whom; `NOBODY`: for no particular person.
-        """
+        """Add tokens, read and written, to this day; `NOBODY`: for no chat, or for nobody in particular."""
         if tokens <= 0:
             return
         async with self._database.writing() as connection:
