@@ -40,8 +40,6 @@ def update(
     """Bring a knowledge base up to date with the corpus; blocking.
 
     Args:
-        settings: The corpus, and how it is read.
-        folder: Where the knowledge base lies.
         rebuild: Read and embed everything again.
         on_progress: Told how far it is; what it raises ends the work, and nothing is lost.
         refreshes: Ask first whether the added pages of the web have changed.

@@ -52,7 +52,6 @@ class Page:
         url: Its address, behind all redirects.
         kind: Its media type, in lower case without parameters.
         content: Its bytes; empty when it has not changed.
-        etag: The tag of this version, or an empty string.
         modified: When the server says it was changed, or an empty string.
         is_unchanged: The server has no other version than the one that is known.
     """

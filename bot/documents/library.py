@@ -56,10 +56,7 @@ class Entry:
 
     Args:
         name: Its key in the corpus.
-        path: Where it lies.
         title: Of its document, or an empty string when it holds several or none.
-        documents: How many it holds.
-        passages: How many they have.
         size: Bytes.
         changed_at: When the file was changed; None when that is not known.
         is_added: Somebody added it in a channel; otherwise it is the operator's own file.
@@ -116,12 +113,9 @@ class Library:
     """Reads and changes the corpus. What reads the knowledge base raises `KnowledgeError` when that fails.
 
     Args:
-        settings: The corpus, and how it is read.
         folder: Where the knowledge base lies.
-        clock: Tells the time.
         patience: Seconds for which a sync of another process is waited for.
         spend: Told how many tokens of documents a server has embedded.
-        shared: What this machine shares with others.
 
     Attributes:
         state: The files as they were read last; None when that failed, or was not done yet.
@@ -180,18 +174,13 @@ class Library:
         return tuple([path for path in paths if not await asyncio.to_thread(path.exists)])
 
     async def source_file(self, document: str) -> SourceFile | None:
-        """Return the file of a document; None when it is gone, or holds other documents too.
-
-        Args:
-            document: The document's key, as citations name it.
-        """
+        """Return the file of a document; None when it is gone, or holds other documents too."""
         return await asyncio.to_thread(self._source_file, document)
 
     async def around(self, passage: str, allowed: DocumentSet | None) -> list[tuple[str, str, str]]:
         """Return a passage and its neighbours in reading order; nothing if the set does not hold their file.
 
         Args:
-            passage: Its id.
             allowed: The documents that may be shown; None: all.
 
         Returns:
@@ -256,7 +245,7 @@ class Library:
             refreshes: Ask first whether the added pages of the web have changed.
 
         Raises:
-            IndexingError: a sync runs in this process, and nobody wants to wait for it.
+            IndexingError: a sync that somebody asked for runs in this process, and `waits` is off.
             KnowledgeBusyError: another process is indexing.
             ThinkTwiceError: the corpus or the knowledge base cannot be used.
         """

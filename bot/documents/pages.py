@@ -67,8 +67,6 @@ class Pages:
     """The pages in the folder of added documents; every method blocks.
 
     Args:
-        folder: That folder.
-        fetcher: Fetches them.
         most: Pages taken from one sitemap.
         changing: Entered around every change of the folder; shares it with other machines.
     """
@@ -91,9 +89,6 @@ class Pages:
 
     def add(self, url: str) -> Added:
         """Fetch a page, or the pages of a sitemap, and keep them.
-
-        Args:
-            url: Its address.
 
         Raises:
             PageError: The address itself cannot be fetched, or holds nothing that can be read.

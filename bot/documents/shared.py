@@ -29,8 +29,6 @@ class SharedDocuments:
     """Documents that all machines share, and the copy on this machine; every method blocks.
 
     Args:
-        knowledge: The knowledge base on the server.
-        files: The added files.
         folder: The data folder, which holds the copies.
     """
 

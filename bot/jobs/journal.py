@@ -36,8 +36,6 @@ class Claimed:
     """A run that this process carries out.
 
     Args:
-        job: What is to be done.
-        at: When it was submitted.
         attempts: What is known of earlier beginnings; None: it is begun for the first time.
     """
 
@@ -56,12 +54,7 @@ class Entry:
 
 
 class Journal:
-    """The rows of runs.
-
-    Args:
-        database: The open database.
-        clock: Tells the time.
-    """
+    """The rows of runs."""
 
     def __init__(self, database: Database, clock: Callable[[], datetime] = utcnow) -> None:
         self.database = database
@@ -71,7 +64,6 @@ class Journal:
         """Record a job unless its id is known.
 
         Args:
-            job: The job.
             process: Who begins it at once if its lane is free; None: it waits.
 
         Returns:
@@ -97,7 +89,6 @@ class Journal:
         """Claim what can begin: the first of each free lane, and everything without a lane.
 
         Args:
-            process: Who carries it out.
             free: The most jobs of lanes that are claimed.
         """
         first = _first_of_lanes().order_by(runs.c.at, runs.c.id).limit(max(free, 0))
@@ -109,8 +100,7 @@ class Journal:
     async def record(self, run_id: str, process: str, outcomes: Mapping[str, str]) -> bool:
         """Record outcomes of steps, inside a transaction of the caller's.
 
-        Returns:
-            Whether this process may: the run may have been cancelled, erased or taken over.
+        Returns whether this process may: the run may have been cancelled, erased or taken over.
         """
         async with self.database.writing() as connection:
             if not await _is_ours(connection, run_id, process):
@@ -127,9 +117,7 @@ class Journal:
         """Record that a job is over, and claim the next one of its lane, in a transaction of the caller's.
 
         Args:
-            run_id: The job.
             lane: The lane whose next one is claimed; empty: none.
-            process: Who carried it out.
             reason: Why it failed; None: it is done.
 
         Returns:

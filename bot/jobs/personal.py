@@ -19,9 +19,6 @@ class PersonalJobs:
     """Finds the jobs of a person by `Job.person`.
 
     Every method raises `StorageError` when the database cannot be used.
-
-    Args:
-        jobs: Stops what runs.
     """
 
     def __init__(self, jobs: Jobs) -> None:
@@ -63,7 +60,6 @@ class PersonalJobs:
         that are over are forgotten as well.
 
         Args:
-            person: Whose.
             lanes: Where the person has spoken, besides the lanes of the jobs that are kept.
         """
         own = await self._of(person)

@@ -62,8 +62,6 @@ class Steps:
     """The steps of one run that is carried out.
 
     Args:
-        run_id: The run.
-        record: Records outcomes.
         recorded: The records of an earlier beginning, by the names of the steps.
         since: When the run was submitted, if it was begun before: the first step without a record may then
             have been begun, too.

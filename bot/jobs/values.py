@@ -46,10 +46,6 @@ class DeadLetter:
     """A job that was given up.
 
     Args:
-        id: The job.
-        kind: Which work it was for.
-        payload: What that work got.
-        reason: Why.
         at: When it was given up.
     """
 
@@ -65,13 +61,8 @@ class Kept:
     """The stored record of a job.
 
     Args:
-        id: The job.
-        kind: Which work it was for.
-        state: What became of it.
-        payload: What that work got.
         at: When it was submitted.
         outcomes: What its steps returned, or the error that they raised, by their names.
-        lane: Its lane.
     """
 
     id: str
