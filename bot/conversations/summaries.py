@@ -33,8 +33,6 @@ class ModelSummaries:
     """Summarises with the prompt `summarize`.
 
     Args:
-        model: The model that writes.
-        prompts: The library with the prompt.
         spend: Called with each call, also failed ones, because they cost as well.
     """
 

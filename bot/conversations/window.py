@@ -16,10 +16,6 @@ def messages_to_summarise(unsummarised: int, history_limit: int) -> int:
     that it can be interrupted once without a gap. It then also covers the older half of the window, so that a
     model is called once for several messages instead of once for each.
 
-    Args:
-        unsummarised: Number of messages that the summary does not cover.
-        history_limit: Number of messages in the window.
-
     Returns:
         A number from 0 (no summary is due) to `MAX_BATCH`.
     """

@@ -24,9 +24,6 @@ class Leading:
     """Does something while this machine holds a lease.
 
     Args:
-        machines: The record of machines and leases.
-        lease: Name of the lease.
-        machine: Name of this machine.
         now: A clock that never jumps and goes on while the process is stopped, in seconds.
         sleep: Waits for seconds of that clock.
     """

@@ -26,9 +26,6 @@ class Machine:
     """A machine of the fleet.
 
     Args:
-        id: Its name.
-        version: Version of the program that it runs.
-        started_at: When its process began.
         silent_seconds: Seconds since its last heartbeat.
         at_work: Number of jobs that it carried out then.
     """
@@ -46,7 +43,6 @@ class HeartbeatReply:
 
     Args:
         machines: Number of recorded machines, this one included.
-        reports: The reports of the other machines.
     """
 
     machines: int
@@ -84,8 +80,6 @@ class Machines:
         declared dead.
 
         Args:
-            machine: Name of this machine.
-            at_work: Number of jobs that it carries out.
             report: A text for the other machines; empty: none.
         """
         known = machines.alias()

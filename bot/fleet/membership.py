@@ -34,11 +34,6 @@ class Membership:
     """Records the heartbeats of this machine, and takes over the work of dead ones.
 
     Args:
-        machines: The record of machines.
-        machine: Name of this machine.
-        version: Version of the program.
-        fence: Kept open by heartbeats.
-        at_work: Returns the number of jobs that this machine carries out.
         take_over: Brings the jobs of every machine that is not among the given ones back to the queue.
         now: A clock that never jumps and goes on while the process is stopped, in seconds.
         sleep: Waits for seconds of that clock.

@@ -28,11 +28,7 @@ _COUNTED = ("whole number", "number", "table", "path")
 
 
 def raise_if_faulty(fault: str) -> None:
-    """Raise `BadSettingError` with this message; do nothing if it is empty.
-
-    Raises:
-        BadSettingError: the message is not empty.
-    """
+    """Raise `BadSettingError` with this message; do nothing if it is empty."""
     if fault:
         raise BadSettingError(fault)
 
@@ -41,8 +37,6 @@ def describe_unknown_name(tree: type[BaseModel], table: Mapping[str, Any], origi
     """Say which name of a table no setting has.
 
     Args:
-        tree: The settings.
-        table: What was given, sections as tables within.
         origin: Where it was given, for the sentence.
     """
     known = {setting.path for setting in leaves(tree)}
@@ -60,8 +54,6 @@ def describe_unknown_variable(
     """Say which variable with our prefix names no setting.
 
     Args:
-        tree: The settings.
-        variables: Names that are set.
         others: Names with our prefix that are no settings.
     """
     settings = tuple(leaves(tree))
@@ -112,7 +104,6 @@ def describe_bad_value(tree: type[BaseModel], error: ValidationError) -> str:
 
 
 def _describe_inside_table(fault: ErrorDetails, place: tuple[str, ...]) -> str:
-    """Say what is wrong with an entry of a table."""
     *above, last = place
     entry = f"for '{'.'.join(above)}'" if above else f"'{last}'"
     match fault["type"]:

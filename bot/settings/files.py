@@ -23,8 +23,6 @@ class Files:
     """The settings files of this user in this folder.
 
     Args:
-        table: The settings file to read, or None.
-        variables: The file of variables to read, or None.
         ignored: Files of the current folder that are not read, because the user has not trusted the folder.
     """
 

@@ -30,7 +30,6 @@ class Setting:
 
     Args:
         path: Names from the root, e.g. `("models", "judge")`.
-        field: Its pydantic field.
     """
 
     path: tuple[str, ...]

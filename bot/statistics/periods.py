@@ -12,7 +12,6 @@ def since(now: datetime, days: int) -> datetime:
     """Return the first moment of the last `days` days, including today.
 
     Args:
-        now: The current time, with its zone.
         days: Number of days, at least 1.
     """
     today = datetime.combine(now.astimezone(UTC).date(), time(), UTC)

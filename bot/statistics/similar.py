@@ -31,7 +31,6 @@ def grouped(questions: Iterable[tuple[str, str, datetime]], limit: int) -> tuple
 
     Args:
         questions: Text, ISO 639-1 code of the language, and time of each.
-        limit: Maximum number of groups.
     """
     rows = list(questions)
     keys = {(text, language): frozenset(_terms(text, language)) for text, language, _ in rows}
