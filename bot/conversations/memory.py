@@ -76,11 +76,7 @@ class ConversationRepository(Protocol):
 
 
 class Summarise(Protocol):
-    """Writes a new summary of an earlier one and further turns.
-
-    Raises:
-        ThinkTwiceError: no model wrote a summary.
-    """
+    """Writes a new summary of an earlier one and further turns; raises `ThinkTwiceError` if no model does."""
 
     async def __call__(self, summary: str, turns: Sequence[Turn], language: str) -> str:
         """Return the new summary, in the language with this ISO 639-1 code."""

@@ -20,7 +20,6 @@ class Message:
     """One message, word for word.
 
     Args:
-        created_at: When the message was stored, with a time zone.
         author: Name of the person, if several people share the conversation.
         answer: The whole answer behind an assistant's message, with its trace.
         id: Position in the conversation; `BEFORE_ALL` until the message is stored.
@@ -76,9 +75,6 @@ class ConversationFigures:
     """Figures about a conversation that contain none of its words.
 
     Args:
-        last: Id of its latest message.
-        last_at: When that message was stored.
-        questions: Number of messages of people.
         people: Number of different people who wrote, as far as they are known.
         labels: Number of answers by label, labels that only another version knows under `unverified`.
     """

@@ -50,8 +50,7 @@ class Given:
 class Corrections:
     """The given answers; every method blocks. Changes raise `UploadsError` when the folder cannot be written.
 
-    Args:
-        changing: Entered around every change; shares it with other machines.
+    `changing` is entered around every change, and shares it with other machines.
     """
 
     def __init__(
@@ -94,11 +93,7 @@ class Corrections:
     def put_file(
         self, question: str, content: bytes, ending: str, number: int, day: str, set_name: str = ""
     ) -> str:
-        """Keep a file as the answer to a question; see `put_text`.
-
-        Args:
-            ending: Its ending, such as ``.pdf``.
-        """
+        """Keep a file as the answer to a question; see `put_text`. Its `ending` is like ``.pdf``."""
         return self._put(question, content, ending, number, day, set_name)
 
     def remove(self, file: str) -> None:
@@ -184,7 +179,6 @@ class Corrections:
             self._unlink(self._aside(given.replaced, int(given.replaced_as["number"])))
 
     def _aside(self, file: str, number: int) -> Path:
-        """Return the path of the file of a replaced answer."""
         mark = hashlib.sha256(file.encode("utf-8", "replace")).hexdigest()[:16]
         return self._folder / _BEFORE / f"{mark}-{number}{Path(file).suffix}"
 

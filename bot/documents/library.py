@@ -110,7 +110,9 @@ class IndexingError(KnowledgeBusyError):
 
 
 class Library:
-    """Reads and changes the corpus. What reads the knowledge base raises `KnowledgeError` when that fails.
+    """Reads and changes the corpus.
+
+    What reads the knowledge base raises `KnowledgeError` when that fails, what changes files `UploadsError`.
 
     Args:
         folder: Where the knowledge base lies.
@@ -178,13 +180,9 @@ class Library:
         return await asyncio.to_thread(self._source_file, document)
 
     async def around(self, passage: str, allowed: DocumentSet | None) -> list[tuple[str, str, str]]:
-        """Return a passage and its neighbours in reading order; nothing if the set does not hold their file.
+        """Return a passage and its neighbours in reading order, each as id, heading and text.
 
-        Args:
-            allowed: The documents that may be shown; None: all.
-
-        Returns:
-            The id, the heading and the text of each.
+        Returns nothing if `allowed`, the documents that may be shown (None: all), does not hold their file.
         """
         near = partial(catalog.passages_around, passage=passage, reach=_REACH)
         rows = await asyncio.to_thread(self._read, near)
@@ -206,11 +204,7 @@ class Library:
         return {key: document.sha256[:_FINGERPRINT] for key, document in found.documents.items()}
 
     async def put_aside(self, aside: Path, content: bytes) -> tuple[Reason, ...]:
-        """Put a file aside and read it on trial; return why it is no document, and then it is gone again.
-
-        Raises:
-            UploadsError: the folder cannot be written.
-        """
+        """Put a file aside and read it on trial; return why it is no document, and then it is gone again."""
         await asyncio.to_thread(self.uploads.put_aside, aside, content)
         problems = await asyncio.to_thread(self._problems, aside)
         if problems:
@@ -218,12 +212,7 @@ class Library:
         return problems
 
     async def add_page(self, url: str) -> Added:
-        """Fetch a page of the web, or those of a sitemap, and keep them as added documents.
-
-        Raises:
-            PageError: the address cannot be fetched.
-            UploadsError: the folder cannot be written.
-        """
+        """Fetch a page of the web, or those of a sitemap, and keep them; raise `PageError` if that fails."""
         return await asyncio.to_thread(web_pages(self._settings, self._shared).add, url)
 
     async def sync(
@@ -242,7 +231,6 @@ class Library:
             rebuild: Read and embed everything again.
             on_progress: Told how far it is, in another thread.
             waits: Wait for a sync that runs already.
-            refreshes: Ask first whether the added pages of the web have changed.
 
         Raises:
             IndexingError: a sync that somebody asked for runs in this process, and `waits` is off.
@@ -271,11 +259,7 @@ class Library:
     async def sweep(self, is_at_work: Callable[[int], Awaitable[bool]]) -> None:
         """Delete the files that were put aside by work that did not come to its end.
 
-        Args:
-            is_at_work: Whether the work with this number will still make a document of its file.
-
-        Raises:
-            UploadsError: the folder cannot be written.
+        `is_at_work` tells whether the work with a number will still make a document of its file.
         """
         moment = (self._clock() - _LEFT_AFTER).timestamp()
         for path, number in (await asyncio.to_thread(self.uploads.put_aside_before, moment)).items():

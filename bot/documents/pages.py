@@ -52,23 +52,16 @@ class KeptPage:
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """The result of adding an address.
-
-    Args:
-        names: Files of the pages that are kept now.
-        failed: Addresses that could not be added, and why.
-    """
+    """The files of the pages that are kept now, and the addresses that could not be added."""
 
     names: tuple[str, ...]
     failed: tuple[Failure, ...] = ()
 
 
 class Pages:
-    """The pages in the folder of added documents; every method blocks.
+    """The pages in the folder of added documents, at most `most` of one sitemap; every method blocks.
 
-    Args:
-        most: Pages taken from one sitemap.
-        changing: Entered around every change of the folder; shares it with other machines.
+    `changing` is entered around every change of the folder, and shares it with other machines.
     """
 
     def __init__(

@@ -49,8 +49,7 @@ def safe_name(name: str, endings: Collection[str]) -> str:
 def is_kept(name: str) -> bool:
     """Whether a file is a document, is put aside to become one, or lists the pages or the given answers.
 
-    Args:
-        name: Its path in the folder, with ``/``.
+    `name` is its path in the folder, with ``/``.
     """
     folder, _, last = name.rpartition("/")
     if folder:
@@ -65,8 +64,7 @@ def is_kept(name: str) -> bool:
 class Uploads:
     """The folder; every method blocks. Changes raise `UploadsError` when they fail.
 
-    Args:
-        changing: Entered around every change; shares it with other machines.
+    `changing` is entered around every change, and shares it with other machines.
     """
 
     def __init__(
@@ -131,11 +129,7 @@ class Uploads:
 
 
 def write_whole(file: Path, content: bytes) -> None:
-    """Put a file into a folder, whole or not at all.
-
-    Raises:
-        UploadsError: it cannot be written.
-    """
+    """Put a file into a folder, whole or not at all; raise `UploadsError` where it cannot be written."""
     aside = file.parent / f"{_PARTIAL}page-{file.name.lstrip('.')}"
     with writing(file.parent):
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -62,21 +62,13 @@ class Membership:
         self._awake_since = 0.0
 
     async def join(self) -> None:
-        """Record this machine as alive.
-
-        Raises:
-            StorageError: The database cannot be used.
-        """
+        """Record this machine as alive; raise `StorageError` when the database cannot be used."""
         await self._machines.join(self.machine, self._version)
         await self._record_heartbeat()
         self._awake_since = self._now()
 
     async def run(self) -> None:
-        """Record heartbeats and look for dead machines, until cancelled.
-
-        Raises:
-            DeclaredDeadError: The others declared this machine dead.
-        """
+        """Record heartbeats and look for dead machines until cancelled, or raise `DeclaredDeadError`."""
         swept_at = self._now()
         while True:
             await self._sleep(_HEARTBEAT_SECONDS)

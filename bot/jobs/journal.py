@@ -33,11 +33,7 @@ _BATCH: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """A run that this process carries out.
-
-    Args:
-        attempts: What is known of earlier beginnings; None: it is begun for the first time.
-    """
+    """A run that this process carries out; `attempts` is None where it is begun for the first time."""
 
     job: Job
     at: datetime
@@ -61,13 +57,9 @@ class Journal:
         self._clock = clock
 
     async def add(self, job: Job, process: str | None = None) -> tuple[bool, Claimed | None]:
-        """Record a job unless its id is known.
+        """Record a job unless its id is known; `process`, if any, begins it at once if its lane is free.
 
-        Args:
-            process: Who begins it at once if its lane is free; None: it waits.
-
-        Returns:
-            Whether it is new, and the job if it is claimed.
+        Returns whether it is new, and the job if it is claimed.
         """
         now = self._clock()
         async with self.database.writing() as connection:
@@ -86,11 +78,7 @@ class Journal:
             return await connection.scalar(_open().where(runs.c.state == "waiting").limit(1)) is not None
 
     async def claim(self, process: str, free: int) -> tuple[Claimed, ...]:
-        """Claim what can begin: the first of each free lane, and everything without a lane.
-
-        Args:
-            free: The most jobs of lanes that are claimed.
-        """
+        """Claim what can begin: the first job of each of at most `free` free lanes, and all without one."""
         first = _first_of_lanes().order_by(runs.c.at, runs.c.id).limit(max(free, 0))
         async with self.database.writing() as connection:
             at_once = sa.select(runs).where(runs.c.state == "waiting", runs.c.lane == "")
@@ -116,12 +104,8 @@ class Journal:
     ) -> tuple[Claimed, ...] | None:
         """Record that a job is over, and claim the next one of its lane, in a transaction of the caller's.
 
-        Args:
-            lane: The lane whose next one is claimed; empty: none.
-            reason: Why it failed; None: it is done.
-
-        Returns:
-            What is claimed; None when the run was over before, or another process has it.
+        Without a lane nothing is claimed; without a reason the job is done. Returns what is claimed, or None
+        when the run was over before, or another process has it.
         """
         values = {"state": "failed" if reason else "done", "process": None, "ended_at": self._clock()}
         told = None if reason is None else _REASON.dump_json(reason).decode()

@@ -42,11 +42,7 @@ class RecordedError(ThinkTwiceError):
 
 
 def dump(value: Any) -> str:  # noqa: ANN401 - any outcome
-    """Return a record of a value.
-
-    Raises:
-        UnknownOutcomeError: it holds something that a record may not hold.
-    """
+    """Return a record of a value; raise `UnknownOutcomeError` where it holds what no record may hold."""
     return json.dumps(_to_json(value), separators=(",", ":"), allow_nan=False)
 
 

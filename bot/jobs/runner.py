@@ -241,7 +241,6 @@ class Jobs:
 
     @property
     def _free(self) -> int:
-        """How many more jobs of lanes may be carried out."""
         return self._most_at_work - len(self._lanes)
 
     def _begin(self, claimed: Iterable[Claimed]) -> None:
@@ -422,8 +421,7 @@ async def opened(
     """Continue unfinished jobs and accept new ones; at the end, leave what is not finished to the next start.
 
     Args:
-        works: What carries out the jobs of each kind. When a job fails, a job of kind
-            `FAILED` is submitted to report it.
+        works: What carries out the jobs of each kind; a job of kind `FAILED` reports one that fails.
         grace_seconds: How long running jobs get to finish at the end.
         most_at_work: Jobs of lanes that are carried out at the same time, at the most; the others wait.
         events: Records the events of runs; those that wait are recorded with the next step.

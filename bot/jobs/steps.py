@@ -41,11 +41,7 @@ class Outcome:
 
     @classmethod
     def load(cls, record: str) -> Outcome:
-        """Read a record.
-
-        Raises:
-            UnreadableRecordError: Another version wrote it.
-        """
+        """Read a record; raise `UnreadableRecordError` where another version wrote it."""
         value = records.load(record)
         return cls(error=value) if isinstance(value, Exception) else cls(value)
 
@@ -82,11 +78,7 @@ class Steps:
         self._light: dict[str, str] = {}
 
     async def carry_out(self, name: str, step: Step, *, is_light: bool) -> Any:  # noqa: ANN401 - a step's own type
-        """Return the outcome of a step; carry the step out if no record has it.
-
-        Raises:
-            UnreadableRecordError: Another version wrote the record.
-        """
+        """Return the outcome of a step, carried out if no record has it; raise as `Outcome.load` does."""
         if (known := self._recorded.get(name)) is not None:
             return Outcome.load(known).unwrap()
         # What a light step writes cannot wait: the next record may never come.

@@ -43,11 +43,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class DeadLetter:
-    """A job that was given up.
-
-    Args:
-        at: When it was given up.
-    """
+    """A job that was given up, at the time `at`."""
 
     id: str
     kind: str
@@ -58,12 +54,7 @@ class DeadLetter:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """The stored record of a job.
-
-    Args:
-        at: When it was submitted.
-        outcomes: What its steps returned, or the error that they raised, by their names.
-    """
+    """The stored record of a job, submitted at `at`, with the outcomes or errors of its steps by name."""
 
     id: str
     kind: str

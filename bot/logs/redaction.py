@@ -109,4 +109,3 @@ def _passwords(secret: str) -> Iterable[str]:
 
 
 SECRETS = Redactor()
-"""The secrets of this process."""

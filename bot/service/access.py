@@ -32,10 +32,8 @@ LET_IN: Final = frozenset({"refused-private", "refused-private-groups"})
 class Access:
     """Loads the values for the decisions of `bot.service.rights`, and carries out what administrators change.
 
-    Every method raises `OperatorError` when the store cannot be used.
-
-    Args:
-        notice_window: How long a refusal that was shown is not shown again.
+    Every method raises `OperatorError` when the store cannot be used. A refusal that was shown is not shown
+    again within `notice_window`.
     """
 
     def __init__(
@@ -63,11 +61,7 @@ class Access:
         return role(sender, person, place, chat, self._policy)
 
     async def may_ask(self, place: Place, sender: Sender, by: str) -> Refusal | None:
-        """Return why a question is not answered, or None when it may be.
-
-        Args:
-            by: Id of the job that asks. A repeated call with the same id gets the same `is_notice_due`.
-        """
+        """Return why a question is not answered, or None; the same job `by` gets the same `is_notice_due`."""
         person, chat = await self._users.get(sender.id), await self._chats.get(place.chat_id)
         refusal = reason_not_to_answer(sender, person, place, chat, self._policy)
         if refusal is None:
@@ -89,10 +83,8 @@ class Access:
     ) -> Refusal | None:
         """Return why a command is not carried out, or None.
 
-        Administrators command everywhere, so that they can allow a group from inside it.
-
-        Args:
-            is_destructive: The command deletes something, so an anonymous sender may not use it.
+        Administrators command everywhere, so that they can allow a group from inside it. An anonymous sender
+        may not use a command that deletes something (`is_destructive`).
         """
         has = await self.role(sender, place)
         if name in OPEN_COMMANDS and place.kind == "private" and sender.kind == "person":

@@ -45,7 +45,7 @@ class Access(Protocol):
     """Decides who may ask. Methods raise `OperatorError` when the store cannot be used."""
 
     async def may_ask(self, place: Place, sender: Sender, by: str) -> Refusal | None:
-        """Return why a question is not answered, or None; the same `by` gets the same result."""
+        """Return why a question is not answered, or None; the same `by` gets the same `is_notice_due`."""
         ...
 
     async def role(self, sender: Sender, place: Place) -> Role:
@@ -91,9 +91,8 @@ class Admission:
 class Reception:
     """Accepts or refuses questions, and acknowledges those that have to wait.
 
-    Args:
-        work_id: Returns the id of the job that answers a question.
-        councils: Decides who may ask the council; None: everybody who may ask.
+    `work_id` returns the id of the job that answers a question. Without `councils`, whoever may ask may ask
+    the council.
     """
 
     def __init__(

@@ -49,11 +49,7 @@ STEPS = ("overhear", "admit", "recall", "placeholder", ANSWER, "remember", "fail
 
 
 class Answering:
-    """Answers questions.
-
-    Args:
-        abandon: Stops all work for a chat, but for the work with this id.
-    """
+    """Answers questions; `abandon` stops all work for a chat, but for the work with the given id."""
 
     def __init__(
         self,

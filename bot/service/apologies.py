@@ -38,11 +38,7 @@ Recorded = Callable[[str, str], Awaitable[object]]
 
 @dataclass(frozen=True, slots=True)
 class _Left:
-    """The remains of a job that was given up.
-
-    Args:
-        known: Messages of the bot that can be reused: they hold no finished answer to an earlier text.
-    """
+    """The remains of a job that was given up; `known` messages hold no finished answer to an earlier text."""
 
     language: str
     ask: Ask | None = None
@@ -51,11 +47,7 @@ class _Left:
 
 
 class Apologies:
-    """Ends questions whose job was given up.
-
-    Args:
-        work_id: Returns the id of the job that answers a question.
-    """
+    """Ends questions whose job was given up; `work_id` returns the id of the job that answers a question."""
 
     def __init__(
         self,

@@ -35,11 +35,7 @@ class Councils:
     async def check(self, place: Place, sender: Sender, by: str) -> Refusal | None:
         """Return why a question does not go to the council, or None; for the same work it counts once.
 
-        Args:
-            place: Where it was asked; it was counted as a question before.
-
-        Raises:
-            OperatorError: the store cannot be used.
+        It was counted as a question before. Raises `OperatorError` when the store cannot be used.
         """
         has = await self._roles.role(sender, place)
         chat = await self._chats.get(place.chat_id)

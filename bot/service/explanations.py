@@ -24,11 +24,7 @@ _SHOWN_FOR = timedelta(minutes=10)
 
 @dataclass(frozen=True, slots=True)
 class Meant:
-    """The answer that somebody wants explained.
-
-    Args:
-        answer: The answer; None when there is none, or it is no longer stored.
-    """
+    """The answer that somebody wants explained; None when there is none, or it is no longer stored."""
 
     answer: Answer | None
     language: str
@@ -68,9 +64,8 @@ class Explanations:
     ) -> bool:
         """Decide whether to show an explanation now: not when it was shown in the chat a moment ago.
 
-        Args:
-            by: Id of the job that shows it; the same id gets the same result.
-            member: Place of the council member whose text is shown, from 0; None for other subjects.
+        The same job (`by`) gets the same result. `member` is the place of the council member whose text is
+        shown, from 0; None for other subjects.
         """
         until = self._clock() + _SHOWN_FOR
         kind = f"{subject}:{ask.id}" if member is None else f"{subject}:{ask.id}:{member}"

@@ -90,11 +90,7 @@ class Notice:
 
 
 def problem(text: str, limit: int) -> Notice:
-    """Return why the engine rejects `text` as a question: empty, too long or unreadable.
-
-    Args:
-        limit: Largest number of characters of a question.
-    """
+    """Return why the engine rejects `text`: it is empty, longer than `limit` characters, or unreadable."""
     if not text.strip():
         return Notice("ask-how")
     if len(text.strip()) > limit:

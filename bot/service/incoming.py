@@ -1,6 +1,6 @@
 """Values that updates are parsed into: who said what, where, and what the bot is asked to do.
 
-`bot.telegram.inbound.parsing` makes them from an update; no later code reads the raw update.
+`bot.telegram.inbound.parsing` and `bot.matrix.parsing` make them; no later code reads a raw update.
 Names and titles are for display only: rights depend on ids.
 """
 
@@ -24,7 +24,6 @@ AskedWork = Literal["answer", "council"]
 """Who answers a question: the loop, or the council."""
 
 Address = Literal["private", "mention", "reply", "command"]
-"""How a message addresses the bot."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,7 +56,6 @@ STEPS: Final = ("interview begin", "interview log", "interview append", "wording
 """Names of the steps, besides those of the engine."""
 
 MOST_LISTED: Final = 20
-"""Interviews of a conversation that are listed."""
 
 _NAMESPACE: Final = UUID("5e2f4c1a-6a0e-4f0e-9d0c-0d8c7a2b9f31")
 _ATTEMPTS: Final = 4
@@ -67,11 +66,7 @@ Make = Callable[[Work, Mission, tuple[InterviewEvent, ...]], Awaitable[Interview
 
 @dataclass(frozen=True, slots=True)
 class _Log:
-    """A log as it was when a turn began.
-
-    Args:
-        found: Where the event with the key of this turn stands, if it is there.
-    """
+    """A log as it was when a turn began; `found`: where the event with the key of this turn stands."""
 
     length: int
     found: int | None = None
@@ -260,11 +255,7 @@ class Interviews:
     async def undo(
         self, party: Party, session_id: str, *, key: str = "", run_step: RunStep | None = None
     ) -> View:
-        """Take the last turn back.
-
-        Raises:
-            InputError: nothing has been said yet.
-        """
+        """Take the last turn back; raise `InputError` when nothing has been said yet."""
         at = self._clock()
 
         async def make(
@@ -309,11 +300,7 @@ class Interviews:
         await self._sessions.delete(party.owner, session_id)
 
     async def current(self, party: Party, *, is_open: bool | None = True) -> View | None:
-        """Return the most recently used interview of a conversation.
-
-        Args:
-            is_open: Only open ones; None: finished ones as well.
-        """
+        """Return the interview of a conversation that was used last, open or not where `is_open` is None."""
         session = await self._sessions.latest(party.owner, party.conversation_id, is_open=is_open)
         return self._view(session, await self._sessions.events(session.id)) if session else None
 

@@ -14,7 +14,6 @@ import re
 from typing import Final, Literal, NewType
 
 Channel = Literal["terminal", "telegram", "web", "matrix"]
-"""Where people talk to the bot."""
 
 PeerId = NewType("PeerId", str)
 """The id of a person or a chat: ``telegram:5`` or ``matrix:@ann:a.org``; of a group: ``telegram:-100``.

@@ -96,11 +96,7 @@ def command_refusal(load: Load, rates: Rates, now: datetime) -> Refusal | None:
 
 
 def find_spent_budget(today: Today, rates: Rates) -> str | None:
-    """Return the message id of the first daily budget that is used up, or None.
-
-    Args:
-        rates: The limits, in tokens; 0: no limit.
-    """
+    """Return the message id of the first daily budget that is used up, or None; a budget of 0 is no limit."""
     for name, tokens, limit in (
         ("limit-bot-budget", today.bot, rates.bot_tokens_per_day),
         ("limit-chat-budget", today.chat, rates.chat_tokens_per_day),
@@ -144,11 +140,8 @@ class Limits:
     async def check(self, place: Place, sender: Sender, by: str, waiting: int = 0) -> Refusal | None:
         """Count a question, and return the limit that it exceeds, or None.
 
-        Call this as soon as a question arrives, before it waits for others: its time of arrival counts.
-
-        Args:
-            by: Id of the question's job. A repeated call with the same id (after a kill) counts nothing and
-                returns the same decision.
+        Call this as soon as a question arrives, before it waits for others: its time of arrival counts. A
+        repeated call for the same job (`by`), after a kill, counts nothing and returns the same decision.
         """
 
         def decide(now: datetime, load: Load) -> Refusal | None:
@@ -224,11 +217,7 @@ class Limits:
 def _find_reached(
     windows: Iterable[tuple[str, Sequence[datetime], int, timedelta]], now: datetime
 ) -> Refusal | None:
-    """Return the refusal of the first limit that is reached.
-
-    Args:
-        windows: Message id of the refusal, times of arrival, allowed number, and length of the window.
-    """
+    """Return the refusal of the first reached window: message id, times of arrival, limit and length."""
     for name, times, limit, window in windows:
         if until := free_at(times, now, limit, window):
             seconds = max(1, math.ceil((until - now).total_seconds()))

@@ -27,12 +27,7 @@ _LONGEST_NAME: Final = 80
 
 @dataclass(frozen=True, slots=True)
 class ApiToken:
-    """A token of a program, without its secret.
-
-    Args:
-        user_id: Who made the token; the program has the rights of this person.
-        name: The purpose, as its maker described it.
-    """
+    """A token of a program, without its secret; the program has the rights of the person who made it."""
 
     id: int
     user_id: PeerId

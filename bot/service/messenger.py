@@ -107,11 +107,7 @@ class Messenger(Protocol):
         ...
 
     async def retract(self, place: Place, messages: Sequence[int], text: str = "") -> None:
-        """Delete messages of an answer.
-
-        Args:
-            text: New text of the first message; empty: the first message is deleted as well.
-        """
+        """Delete messages of an answer; the first one gets the `text` instead, if there is any."""
         ...
 
     async def say(
@@ -135,10 +131,7 @@ class Messenger(Protocol):
     async def speaks_for(self, place: Place, asker_id: PeerId, user_id: PeerId) -> bool:
         """Return whether a person administers the group or channel in whose name a question was asked.
 
-        Args:
-            asker_id: Id of the asker; False is returned unless it is the id of a chat.
-
-        Raises:
-            DeliveryError: the channel cannot tell now; a later call may succeed.
+        False unless `asker_id` is the id of a chat. Raises `DeliveryError` when the channel cannot tell now;
+        a later call may succeed.
         """
         ...

@@ -212,11 +212,8 @@ class PassedQuestions:
     async def reply(self, number: int, text: str, by: Sender, work: str) -> PassedQuestion | None:
         """Keep a person's answer to a question, and record the job that brings it to the asker.
 
-        Args:
-            work: The work that brings the reply; again, it changes nothing.
-
-        Returns:
-            The question; None where it is gone, or somebody else has answered.
+        Again by the same `work`, it changes nothing. Returns the question; None where it is gone, or somebody
+        else has answered.
         """
         async with self._together():
             done = await self._store.reply(number, text.strip(), by.id, work)

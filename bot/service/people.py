@@ -16,7 +16,6 @@ AskId = NewType("AskId", int)
 """The id of a question: short enough for a button's callback data, and never reused."""
 
 Decision = Literal["allowed", "denied"]
-"""An administrator's decision about a person or a chat."""
 
 Role = Literal["owner", "admin", "member", "none"]
 """The rights of a person, from all to none: everything, administrators' commands, questions, nothing."""
@@ -115,12 +114,7 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """A command that waits for a confirmation by the same person.
-
-    Args:
-        user_id: Who may confirm.
-        command: The command and its arguments, as JSON values.
-    """
+    """A command, as JSON values, that waits for a confirmation by the same person."""
 
     id: int
     user_id: PeerId

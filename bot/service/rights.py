@@ -13,13 +13,11 @@ from bot.service.people import Chat, Person, Refusal, Role
 AccessMode = Literal["private", "open", "groups"]
 
 Audience = Literal["everyone", "admins"]
-"""Who may use a command."""
 
 OPEN_COMMANDS = frozenset({"claim", "privacy"})
 """Commands that people without any access may use: to claim the bot, and to see what is stored about them."""
 
 ADMINS: tuple[Role, ...] = ("owner", "admin")
-"""Roles that may use administrators' commands."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -165,11 +165,9 @@ class Runs:
         return await self._store.get(run_id)
 
     async def follow(self, run_id: str, after: int = 0) -> AsyncGenerator[RunEvent, None]:
-        """Yield the events of a run, recorded ones first, until it ends.
+        """Yield the events of a run behind number `after`, recorded ones first, until it ends.
 
-        Args:
-            run_id: The run; one that is not known yet is waited for.
-            after: Number of the last event that the viewer has.
+        A run that is not known yet is waited for.
         """
         queue: asyncio.Queue[RunEvent] = asyncio.Queue()
         watch = self._watched.setdefault(run_id, _Watch(after))
@@ -233,10 +231,8 @@ class Runs:
     async def forget(self, conversation_id: str, forgotten: Collection[str] = ()) -> None:
         """Delete the runs of a conversation, whose work has been cancelled.
 
-        To whoever watches one it ends as cancelled, with ``is_forgotten`` in the data of the event.
-
-        Args:
-            forgotten: Ids of runs that have been deleted already.
+        To whoever watches one, or one of the runs `forgotten` that have been deleted already, it ends as
+        cancelled, with ``is_forgotten`` in the data of the event.
         """
         await self.flush()
         for run_id in {*forgotten, *await self._store.forget(conversation_id)}:

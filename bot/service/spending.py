@@ -26,11 +26,7 @@ from rag.values import ModelCall
 
 @dataclass(frozen=True, slots=True)
 class Today:
-    """Tokens of one day in the team's time zone.
-
-    Args:
-        user: Tokens of one person, in all chats.
-    """
+    """Tokens of one day in the team's time zone; `user`: of one person, in all chats."""
 
     bot: int
     chat: int

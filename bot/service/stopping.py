@@ -31,11 +31,7 @@ class Jobs(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _ToStop:
-    """The questions that `/stop` ends.
-
-    Args:
-        is_unsure: There are other questions, and the channel did not tell whether the sender may stop them.
-    """
+    """The questions that `/stop` ends; `is_unsure`: the channel did not tell if it may end others, too."""
 
     asks: tuple[Ask, ...]
     language: str
@@ -119,8 +115,7 @@ class Stopping:
     async def withdraw(self, asked: Asked, run_step: RunStep) -> bool:
         """Cancel the job for the former text of an edited question.
 
-        Returns:
-            Whether the new text needs an answer; False when its words are unchanged, or a later edit exists.
+        Returns whether the new text needs an answer: not when its words are unchanged or a later edit exists.
         """
         is_new: bool = await run_step("withdraw", partial(self._withdraw, asked))
         return is_new

@@ -34,11 +34,7 @@ def raise_if_faulty(fault: str) -> None:
 
 
 def describe_unknown_name(tree: type[BaseModel], table: Mapping[str, Any], origin: str) -> str:
-    """Say which name of a table no setting has.
-
-    Args:
-        origin: Where it was given, for the sentence.
-    """
+    """Say which name of a table no setting has; `origin` says where it was given."""
     known = {setting.path for setting in leaves(tree)}
     sections = _sections(known)
     for path in _paths_of(table, sections):
@@ -51,11 +47,7 @@ def describe_unknown_name(tree: type[BaseModel], table: Mapping[str, Any], origi
 def describe_unknown_variable(
     tree: type[BaseModel], variables: Collection[str], others: Collection[str]
 ) -> str:
-    """Say which variable with our prefix names no setting.
-
-    Args:
-        others: Names with our prefix that are no settings.
-    """
+    """Say which variable with our prefix names no setting, and is none of the `others` that are allowed."""
     settings = tuple(leaves(tree))
     known = {setting.variable for setting in settings} | set(others)
     known |= {PREFIX + setting.path[0].upper() for setting in settings if len(setting.path) > 1}

@@ -34,11 +34,7 @@ _MOST_NAMED_DAYS = 10
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The texts of the picture; texts that its font cannot draw are replaced by English ones.
-
-    Args:
-        most: Name of the line that 19 of 20 questions stay under.
-    """
+    """The texts of the picture; texts that its font cannot draw are replaced by English ones."""
 
     questions: str = "Questions a day"
     seconds: str = "Seconds to the answer"

@@ -66,7 +66,6 @@ class Statistics:
 
     Args:
         until: The moment after its last one.
-        questions: Questions that were answered.
         people: Number of different people who asked, as far as they are still known.
         labels: Questions by label; labels without questions are missing.
         used_documents: Answers that were written from documents.
@@ -97,7 +96,6 @@ class Totals:
     Args:
         questions: How many, by channel, label and who decided the verdict.
         seconds: Total of the seconds that people waited.
-        calls: Number of calls to chat models.
         cost: Cost of the calls with a known price.
         saved_calls: Judge calls that free checks made unnecessary.
     """
@@ -113,12 +111,7 @@ class Totals:
 
 @dataclass(frozen=True, slots=True)
 class Unanswered:
-    """A question that the documents did not answer, in all its wordings.
-
-    Args:
-        text: The most frequent wording.
-        wordings: All wordings, most frequent first.
-    """
+    """A question that the documents did not answer, in all its wordings; the most frequent is its `text`."""
 
     text: str
     count: int

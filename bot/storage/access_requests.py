@@ -70,13 +70,9 @@ class StoredAccessRequests:
         return None if row is None else AccessRequest(row.user_id, row.outcome, row.decided_by)
 
     async def decide(self, user_id: PeerId, outcome: Outcome, admin_id: PeerId, by: str) -> bool:
-        """Decide about an open request; of several administrators, the first one does.
+        """Decide about an open request; return whether this work (`by`) has decided.
 
-        Args:
-            by: The work that decides; for the same work the outcome stays.
-
-        Returns:
-            Whether this work has decided.
+        Of several administrators, the first one decides; for the same work the outcome stays.
         """
         mine = access_requests.c.user_id == user_id
         async with self._database.writing() as connection:

@@ -33,10 +33,7 @@ _MOST_QUESTIONS = 5_000
 
 
 class StoredAnswers:
-    """Writes down what came of questions, and reads it back.
-
-    Every method raises `StorageError` when the database cannot be used.
-    """
+    """Writes down what came of questions, and reads it back. Every method raises `StorageError`."""
 
     def __init__(self, database: Database, clock: Callable[[], datetime] = utcnow) -> None:
         self._database = database
@@ -77,11 +74,7 @@ class StoredAnswers:
                 )
 
     async def feedback(self, answered_id: str, useful: bool | None) -> bool:
-        """Keep the reader's last word on an answer; return whether there is such an answer.
-
-        Args:
-            useful: None takes the rating back.
-        """
+        """Keep the reader's last word on an answer, or None; return whether there is such an answer."""
         thumb = None if useful is None else "useful" if useful else "wrong"
         async with self._database.writing() as connection:
             changed = await connection.execute(
@@ -99,11 +92,7 @@ class StoredAnswers:
         return next((thumb for thumb in get_args(Thumb) if thumb == said), None)
 
     async def summary(self, since: datetime, until: datetime | None = None) -> Statistics:
-        """Return the sums of a period.
-
-        Args:
-            until: The moment behind its last one; None: now.
-        """
+        """Return the sums of the period from `since` until before `until`; None: until now."""
         async with self._database.reading() as connection:
             return await sums.statistics(connection, since, until or self._clock())
 

@@ -20,10 +20,7 @@ from bot.storage.tables import ask_messages, asks
 
 
 class Asks:
-    """Reads and writes questions.
-
-    Every method raises `StorageError` when the database cannot be used.
-    """
+    """Reads and writes questions. Every method raises `StorageError`."""
 
     def __init__(self, database: Database, clock: Callable[[], datetime] = utcnow) -> None:
         self._database = database

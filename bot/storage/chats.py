@@ -26,11 +26,7 @@ _MOST_MOVES = 10
 
 
 class Chats:
-    """Reads and writes chats.
-
-    An id that a chat no longer has stands for the chat. Every method raises `StorageError` when the
-    database cannot be used.
-    """
+    """Reads and writes chats, also by an id that a chat no longer has. Every method raises `StorageError`."""
 
     def __init__(self, database: Database, clock: Callable[[], datetime] = utcnow) -> None:
         self._database = database

@@ -17,13 +17,7 @@ from bot.storage.tables import confirmations
 
 
 class Confirmations:
-    """Stores commands until they are confirmed, which works once and within a time limit.
-
-    Every method raises `StorageError` when the database cannot be used.
-
-    Args:
-        lifetime: How long a command can be confirmed.
-    """
+    """Keeps commands to be confirmed once, within `lifetime`. Every method raises `StorageError`."""
 
     def __init__(
         self,
@@ -57,8 +51,7 @@ class Confirmations:
     ) -> Confirmation | None:
         """Use up a confirmation and return its command; None if it is another person's, used or expired.
 
-        Args:
-            by: Id of the job that will run the command. After a kill the same job can take the command again.
+        After a kill the job that will run the command (`by`) can take it again.
         """
         async with self._database.writing() as connection:
             mine = sa.and_(

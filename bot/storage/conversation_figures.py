@@ -15,10 +15,7 @@ from rag.values import Label
 
 
 class StoredFigures:
-    """Reads what administrators are shown of conversations; words that were erased are in no table.
-
-    Every method raises `StorageError` when the database cannot be used.
-    """
+    """Reads what administrators see of conversations, nothing erased. Every method raises `StorageError`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -26,8 +23,7 @@ class StoredFigures:
     async def list(self, limit: int, before: int | None = None) -> tuple[ConversationFigures, ...]:
         """Return conversations with messages, the one with the latest message first.
 
-        Args:
-            before: Ids of latest messages must be smaller than this one, for a further page.
+        For a further page, the ids of their latest messages must be smaller than `before`.
         """
         last = sa.func.max(messages.c.id)
         newest = sa.select(messages.c.conversation_id, last.label("last")).group_by(
@@ -105,11 +101,7 @@ class StoredFigures:
     async def messages(
         self, conversation_id: str, limit: int, before: int | None = None
     ) -> tuple[Message, ...]:
-        """Return a page of a conversation, oldest message first.
-
-        Args:
-            before: Ids must be smaller than this one, for the page before; None: the last page.
-        """
+        """Return a page of a conversation, oldest message first: the last one, or the one before an id."""
         query = sa.select(messages).where(messages.c.conversation_id == conversation_id)
         if before is not None:
             query = query.where(messages.c.id < before)

@@ -83,11 +83,7 @@ class StoredConversations:
         return await self._read(_of(conversation_id).where(behind).order_by(messages.c.id).limit(limit))
 
     async def conversation(self, conversation_id: str, latest: int = 0) -> Conversation:
-        """Return a conversation's summary, and count the messages after it; an unknown one has neither.
-
-        Args:
-            latest: How many of its last messages are returned as well.
-        """
+        """Return a summary, the number of messages after it, and the last `latest`; nothing if unknown."""
         async with self._database.reading() as connection:
             summary = await _summary(connection, conversation_id)
             unsummarised = await connection.scalar(

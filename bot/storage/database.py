@@ -53,10 +53,9 @@ _WRITER_LOCK = 7_218_350_221_906
 
 
 class Database:
-    """The open database. Its contexts raise `StorageError` when it cannot be read or written.
+    """The open database; `place` is the file, or the address without its password.
 
-    Args:
-        place: The file or the address without its password, for messages.
+    Its contexts raise `StorageError` when it cannot be read or written.
     """
 
     def __init__(self, engine: AsyncEngine, place: str) -> None:
@@ -145,8 +144,7 @@ class Database:
     async def alone(self, name: str) -> AsyncIterator[bool]:
         """Be the only one of a name for as long as the context lasts, on every machine.
 
-        Yields:
-            Whether nobody else has the name. A SQLite file has no names: a lock beside it does that.
+        Yields whether nobody else has the name. A SQLite file has no names: a lock beside it does that.
         """
         if not self.is_server:
             yield True
@@ -211,11 +209,7 @@ async def open_database(data_dir: Path, url: str = "") -> AsyncIterator[Database
 
 
 def server_url(url: str) -> sa.URL:
-    """Parse the address of a PostgreSQL database.
-
-    Raises:
-        StorageError: it is not an address of a PostgreSQL database.
-    """
+    """Parse the address of a PostgreSQL database; raise `StorageError` for anything else."""
     try:
         parsed = sa.make_url(url)
     except (sa.exc.ArgumentError, ValueError) as exc:
@@ -263,13 +257,10 @@ def _server(url: str) -> tuple[AsyncEngine, str]:
 
 
 def _prepare(path: Path) -> str:
-    """Open the file once without the pool, and read the revision that it carries.
+    """Open the file once without the pool; return the revision that it carries, empty when it is new.
 
     aiosqlite leaves a thread behind when it cannot open a file, and that thread may print a
     traceback of its own when the event loop ends before it does; so a bad file must be found here.
-
-    Returns:
-        The revision, or an empty string when the database is new.
     """
     with closing(sqlite3.connect(path, timeout=_BUSY_MILLISECONDS / 1000)) as connection:
         switch_to_write_ahead_log(connection, _BUSY_MILLISECONDS / 1000)

@@ -34,8 +34,7 @@ async def erase_person(
 ) -> None:
     """Erase everything of a person whose open questions have been stopped; again, nothing is left to erase.
 
-    Args:
-        reset: Deletes the conversation in which the person asks for it, and stops its summary.
+    `reset` deletes the conversation in which the person asks for it, and stops its summary.
     """
     # Before the conversations, which say in which chats the person has written.
     await work.erase(user_id, await privacy.lanes(user_id))

@@ -24,14 +24,11 @@ class Notices:
     async def is_due(
         self, kind: str, *, until: datetime, by: str, chat_id: PeerId = NOBODY, user_id: PeerId = NOBODY
     ) -> bool:
-        """Decide whether to send a notice now; only one of several simultaneous calls returns True.
+        """Decide whether to send a notice now, and then not again before `until`.
 
-        Args:
-            until: When the notice can be sent again.
-            by: Id of the job that would send it. A repeated call by the same job (after a kill) returns the
-                same, so that a notice is neither lost nor repeated.
-            chat_id: The chat it is sent to; `NOBODY` means any chat.
-            user_id: The person it is for; `NOBODY` means anybody.
+        Only one of several simultaneous calls returns True. A repeated call by the same job (`by`), after a
+        kill, returns the same, so that a notice is neither lost nor repeated. `NOBODY` means any chat, or
+        anybody.
         """
         now = self._clock()
         row = {"said_by": by, "said_at": now, "ends_at": until}

@@ -38,11 +38,7 @@ _KEEP: Final = sa.text(
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """The version of a file that this machine has.
-
-    Args:
-        number: Its number in the database, which grows with every version.
-    """
+    """The version of a file that this machine has; its number in the database grows with every version."""
 
     number: int
     size: int
@@ -91,8 +87,7 @@ class SharedFiles:
     ) -> dict[str, _Known]:
         """Make folder and database equal; return what both hold then.
 
-        Args:
-            has_deleted: Whether a known file that is missing here was deleted on purpose.
+        With `has_deleted`, a known file that is missing here was deleted on purpose.
         """
         shared = {row.name: row.number for row in connection.execute(_LIST)}
         here = self._list()

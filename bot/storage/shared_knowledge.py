@@ -34,7 +34,7 @@ _IDLE_SECONDS: Final = 15
 """The server ends a write transaction whose machine was stopped in the middle; others wait for its end."""
 
 IDLE_ENDS: Final = f"SET LOCAL idle_in_transaction_session_timeout = '{_IDLE_SECONDS}s'"
-"""Begins a transaction that locks others out."""
+"""The first statement of a transaction that locks others out."""
 
 _VERSION: Final = (
     "SELECT (SELECT mark FROM state), (SELECT count(*) FROM uploads),"
@@ -139,11 +139,7 @@ class SharedKnowledge:
             time.sleep(_LOOK_SECONDS)
 
     def _try_to_take(self, holder: str) -> object:
-        """Take the turn if it is free; otherwise return until when another holder has it.
-
-        Returns:
-            None: the turn was taken. Empty: it has just ended.
-        """
+        """Take the turn if it is free (None), or return until when another has it (empty: it just ended)."""
         try:
             with translated(self.place), self.connect() as connection:
                 # A writer holds the row of the turn while it commits.

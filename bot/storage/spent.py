@@ -20,10 +20,7 @@ from bot.storage.tables import spent
 
 
 class Spent:
-    """Adds up tokens; fulfils `bot.service.spending.Spent`.
-
-    Every method raises `StorageError` when the database cannot be used.
-    """
+    """Implements `bot.service.spending.Spent`. Every method raises `StorageError`."""
 
     def __init__(self, database: Database, clock: Callable[[], datetime] = utcnow) -> None:
         self._database = database

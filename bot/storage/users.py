@@ -24,10 +24,7 @@ _LONGEST_LANGUAGE: Final = 20
 
 
 class Users:
-    """Reads and writes people.
-
-    Every method raises `StorageError` when the database cannot be used.
-    """
+    """Reads and writes people. Every method raises `StorageError`."""
 
     def __init__(self, database: Database, clock: Callable[[], datetime] = utcnow) -> None:
         self._database = database
