@@ -198,6 +198,8 @@ class Fetcher:
 
 
 class _StatusError(PageError):
+    """The server answered with another status than that of a page."""
+
     def __init__(self, url: str, status: int) -> None:
         super().__init__(Reason("page-status", {"url": url, "status": str(status)}))
         self.status = status

@@ -31,7 +31,7 @@ class Jobs(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _ToStop:
-    """The questions that `/stop` ends; `is_unsure`: the channel did not tell if it may end others, too."""
+    """The questions that `/stop` ends; `is_unsure`: there are others, and the channel cannot tell whose."""
 
     asks: tuple[Ask, ...]
     language: str
@@ -85,7 +85,7 @@ class Stopping:
             await run_step(f"stop {number}", partial(self.stop, ask, place))
 
     async def stop(self, ask: Ask, place: Place, by: Sender | None = None) -> bool:
-        """Cancel the job of a question, and say so in its placeholder; return whether it was still open.
+        """Cancel the job of a question, and say so in its placeholder; return whether it was unfinished.
 
         Args:
             by: Who stops it, or None when unknown. The message is in this person's language where the
