@@ -76,11 +76,7 @@ class ConversationRepository(Protocol):
 
 
 class Summarise(Protocol):
-    """Writes a new summary of an earlier one and further turns.
-
-    Raises:
-        ThinkTwiceError: no model wrote a summary.
-    """
+    """Writes a new summary of an earlier one and further turns; raises `ThinkTwiceError` if no model does."""
 
     async def __call__(self, summary: str, turns: Sequence[Turn], language: str) -> str:
         """Return the new summary, in the language with this ISO 639-1 code."""
@@ -88,14 +84,11 @@ class Summarise(Protocol):
 
 
 class ConversationMemory:
-    """Recalls and remembers conversations.
+    """Recalls and remembers conversations. Methods raise `OperatorError` when the store cannot be used.
 
     Args:
-        repository: Stores conversations.
-        summarise: Writes summaries.
         history_limit: Messages that are recalled word for word.
         summary_seconds: How long `recall` waits for a summary of messages that no longer fit into the window.
-        clock: Returns the current time.
     """
 
     def __init__(
@@ -121,9 +114,6 @@ class ConversationMemory:
         A summary that is being written is stopped if the window still shows the messages that it would cover,
         so that the model is free for the question. Otherwise it is waited for, at most `summary_seconds`, and
         then continues while the question is answered.
-
-        Raises:
-            OperatorError: the store cannot be read.
         """
         if task := self._writing.get(conversation_id):
             conversation = await self._repository.conversation(conversation_id)
@@ -148,9 +138,6 @@ class ConversationMemory:
         """Store a question and its answer, and start a new summary when one is due.
 
         Args:
-            conversation_id: The conversation.
-            question: The person's words.
-            answer: The answer.
             author: The person's name, if several people share the conversation.
             user_key: The person's id, by which both messages can be erased.
             exchange: Key of the exchange; storing it again under the same key changes nothing.
@@ -176,27 +163,15 @@ class ConversationMemory:
             self._writing[conversation_id] = asyncio.create_task(self._update_summaries(conversation_id))
 
     async def last_answer(self, conversation_id: str) -> Answer | None:
-        """Return the latest answer with its full trace, or None when there is none.
-
-        Raises:
-            OperatorError: the store cannot be read.
-        """
+        """Return the latest answer with its full trace, or None when there is none."""
         return await self._repository.last_answer(conversation_id)
 
     async def load_answer(self, exchange: str) -> Answer | None:
-        """Return the answer of an exchange, or None when it was never stored or is deleted.
-
-        Raises:
-            OperatorError: the store cannot be read.
-        """
+        """Return the answer of an exchange, or None when it was never stored or is deleted."""
         return await self._repository.load_answer(exchange)
 
     async def reset(self, conversation_id: str) -> None:
-        """Delete a conversation.
-
-        Raises:
-            OperatorError: the store cannot be written.
-        """
+        """Delete a conversation."""
         await self._stop(conversation_id)
         await self._repository.clear(conversation_id)
 

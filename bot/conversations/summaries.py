@@ -30,13 +30,7 @@ class Spend(Protocol):
 
 
 class ModelSummaries:
-    """Summarises with the prompt `summarize`.
-
-    Args:
-        model: The model that writes.
-        prompts: The library with the prompt.
-        spend: Called with each call, also failed ones, because they cost as well.
-    """
+    """Summarises with the prompt `summarize`; `spend` hears of failed calls, too, because they cost."""
 
     def __init__(self, model: ChatModel, prompts: PromptLibrary, spend: Spend) -> None:
         self._model = model
@@ -44,11 +38,7 @@ class ModelSummaries:
         self._spend = spend
 
     async def __call__(self, summary: str, turns: Sequence[Turn], language: str) -> str:
-        """Write a new summary of `summary` and `turns`.
-
-        Raises:
-            ModelError: no model wrote a summary.
-        """
+        """Write a new summary of `summary` and `turns`; raise `ModelError` if no model wrote one."""
         prompt = self._prompts.render(
             "summarize", summary=summary, messages=dialogue(turns), language=language_name(language)
         )

@@ -20,9 +20,6 @@ class Message:
     """One message, word for word.
 
     Args:
-        role: The speaker: the person or the assistant.
-        text: The words.
-        created_at: When the message was stored, with a time zone.
         author: Name of the person, if several people share the conversation.
         answer: The whole answer behind an assistant's message, with its trace.
         id: Position in the conversation; `BEFORE_ALL` until the message is stored.
@@ -63,7 +60,6 @@ class Conversation:
 
     Args:
         id: Key of the conversation, chosen by the channel.
-        summary: The summary so far.
         unsummarised: Number of messages that the summary does not cover.
         latest: The last messages, oldest first, as many as were asked for.
     """
@@ -79,10 +75,6 @@ class ConversationFigures:
     """Figures about a conversation that contain none of its words.
 
     Args:
-        id: Key of the conversation.
-        last: Id of its latest message.
-        last_at: When that message was stored.
-        questions: Number of messages of people.
         people: Number of different people who wrote, as far as they are known.
         labels: Number of answers by label, labels that only another version knows under `unverified`.
     """

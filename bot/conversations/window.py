@@ -16,12 +16,7 @@ def messages_to_summarise(unsummarised: int, history_limit: int) -> int:
     that it can be interrupted once without a gap. It then also covers the older half of the window, so that a
     model is called once for several messages instead of once for each.
 
-    Args:
-        unsummarised: Number of messages that the summary does not cover.
-        history_limit: Number of messages in the window.
-
-    Returns:
-        A number from 0 (no summary is due) to `MAX_BATCH`.
+    Returns 0 when no summary is due, and `MAX_BATCH` at the most.
     """
     room = max(0, history_limit - _EXCHANGE)
     if unsummarised <= room:

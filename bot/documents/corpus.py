@@ -40,9 +40,6 @@ def update(
     """Bring a knowledge base up to date with the corpus; blocking.
 
     Args:
-        settings: The corpus, and how it is read.
-        folder: Where the knowledge base lies.
-        rebuild: Read and embed everything again.
         on_progress: Told how far it is; what it raises ends the work, and nothing is lost.
         refreshes: Ask first whether the added pages of the web have changed.
         shared: What this machine shares with others, if the knowledge base is theirs too.
@@ -147,11 +144,7 @@ def fill_chroma(settings: Settings) -> None:
 
 
 def find_files(settings: Settings) -> Discovery:
-    """Find the files of the corpus, without opening one; blocking.
-
-    Raises:
-        InputError: A path of the corpus does not exist.
-    """
+    """Find the files of the corpus without opening one; blocking. Raises `InputError` if a path is gone."""
     knowledge = settings.knowledge
     return discover(corpus_paths(settings), list(knowledge.langchain_loaders), knowledge.exclude)
 

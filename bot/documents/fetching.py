@@ -52,7 +52,6 @@ class Page:
         url: Its address, behind all redirects.
         kind: Its media type, in lower case without parameters.
         content: Its bytes; empty when it has not changed.
-        etag: The tag of this version, or an empty string.
         modified: When the server says it was changed, or an empty string.
         is_unchanged: The server has no other version than the one that is known.
     """
@@ -98,12 +97,7 @@ class Fetcher:
         self._robots: dict[str, RobotFileParser] = {}
 
     def fetch(self, url: str, *, etag: str = "", modified: str = "") -> Page:
-        """Fetch a page, if its site allows that.
-
-        Args:
-            url: An http or https address.
-            etag: The tag of the version that is known.
-            modified: When that was changed, as the server said.
+        """Fetch a page, if its site allows that; `etag` and `modified` are those of the known version.
 
         Raises:
             PageError: It is not public, not allowed, too large, or not there.
@@ -169,7 +163,6 @@ class Fetcher:
     async def _call(
         self, url: httpx2.URL, address: str, headers: Mapping[str, str], max_bytes: int
     ) -> Page | str:
-        """Connect to a checked address, and call the server by its name."""
         sent = {
             "Host": url.netloc.decode(),
             "User-Agent": AGENT,
@@ -205,7 +198,7 @@ class Fetcher:
 
 
 class _StatusError(PageError):
-    """The server has no such page."""
+    """The server answered with another status than that of a page."""
 
     def __init__(self, url: str, status: int) -> None:
         super().__init__(Reason("page-status", {"url": url, "status": str(status)}))

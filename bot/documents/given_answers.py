@@ -34,7 +34,6 @@ class Given:
     """An answer that an administrator gave.
 
     Args:
-        question: What it answers.
         number: Tells it from every other; of two the later has the larger one.
         day: When it was given, ISO 8601.
         replaced: File of the answer that it took the place of, if there is one.
@@ -49,11 +48,9 @@ class Given:
 
 
 class Corrections:
-    """The given answers; every method blocks.
+    """The given answers; every method blocks. Changes raise `UploadsError` when the folder cannot be written.
 
-    Args:
-        uploads: The folder of added documents.
-        changing: Entered around every change; shares it with other machines.
+    `changing` is entered around every change, and shares it with other machines.
     """
 
     def __init__(
@@ -81,21 +78,14 @@ class Corrections:
     def put_text(
         self, question: str, answer: str, title: str, number: int, day: str, set_name: str = ""
     ) -> str:
-        """Keep a text as the answer to a question; again with the same number, it changes nothing.
+        """Keep a text as the answer to a question; return the key of its file.
+
+        Again with the same number, it changes nothing.
 
         Args:
-            question: The question.
             answer: The text, Markdown or plain.
             title: What readers see as the name of such documents.
-            number: Tells this answer from every other.
-            day: Today, ISO 8601.
             set_name: The document set of the chat; empty: for all.
-
-        Returns:
-            The key of its file.
-
-        Raises:
-            UploadsError: the folder cannot be written.
         """
         content = f"---\ntitle: {one_line(title)}\n---\n\n# {one_line(question)}\n\n{answer.strip()}\n"
         return self._put(question, content.encode("utf-8", "replace"), ".md", number, day, set_name)
@@ -103,27 +93,11 @@ class Corrections:
     def put_file(
         self, question: str, content: bytes, ending: str, number: int, day: str, set_name: str = ""
     ) -> str:
-        """Keep a file as the answer to a question; see `put_text`.
-
-        Args:
-            question: The question.
-            content: The file.
-            ending: Its ending, such as ``.pdf``.
-            number: Tells this answer from every other.
-            day: Today, ISO 8601.
-            set_name: The document set of the chat; empty: for all.
-
-        Raises:
-            UploadsError: the folder cannot be written.
-        """
+        """Keep a file as the answer to a question; see `put_text`. Its `ending` is like ``.pdf``."""
         return self._put(question, content, ending, number, day, set_name)
 
     def remove(self, file: str) -> None:
-        """Delete an answer; one that is gone already is deleted.
-
-        Raises:
-            UploadsError: the folder cannot be written.
-        """
+        """Delete an answer; one that is gone already is deleted."""
         with self._changing():
             known = self.all()
             gone = known.pop(file, None)
@@ -135,14 +109,7 @@ class Corrections:
     def undo(self, number: int) -> str | None:
         """Take an answer back, and bring back the one that it took the place of.
 
-        Args:
-            number: The answer's.
-
-        Returns:
-            Its question; None when it is not there any more.
-
-        Raises:
-            UploadsError: the folder cannot be written.
+        Returns its question; None when it is not there any more.
         """
         with self._changing():
             return self._undo(number)
@@ -212,7 +179,6 @@ class Corrections:
             self._unlink(self._aside(given.replaced, int(given.replaced_as["number"])))
 
     def _aside(self, file: str, number: int) -> Path:
-        """Return the path of the file of a replaced answer."""
         mark = hashlib.sha256(file.encode("utf-8", "replace")).hexdigest()[:16]
         return self._folder / _BEFORE / f"{mark}-{number}{Path(file).suffix}"
 

@@ -56,10 +56,7 @@ class Entry:
 
     Args:
         name: Its key in the corpus.
-        path: Where it lies.
         title: Of its document, or an empty string when it holds several or none.
-        documents: How many it holds.
-        passages: How many they have.
         size: Bytes.
         changed_at: When the file was changed; None when that is not known.
         is_added: Somebody added it in a channel; otherwise it is the operator's own file.
@@ -113,15 +110,14 @@ class IndexingError(KnowledgeBusyError):
 
 
 class Library:
-    """Reads and changes the corpus. What reads the knowledge base raises `KnowledgeError` when that fails.
+    """Reads and changes the corpus.
+
+    What reads the knowledge base raises `KnowledgeError` when that fails, what changes files `UploadsError`.
 
     Args:
-        settings: The corpus, and how it is read.
         folder: Where the knowledge base lies.
-        clock: Tells the time.
         patience: Seconds for which a sync of another process is waited for.
         spend: Told how many tokens of documents a server has embedded.
-        shared: What this machine shares with others.
 
     Attributes:
         state: The files as they were read last; None when that failed, or was not done yet.
@@ -180,22 +176,13 @@ class Library:
         return tuple([path for path in paths if not await asyncio.to_thread(path.exists)])
 
     async def source_file(self, document: str) -> SourceFile | None:
-        """Return the file of a document; None when it is gone, or holds other documents too.
-
-        Args:
-            document: The document's key, as citations name it.
-        """
+        """Return the file of a document; None when it is gone, or holds other documents too."""
         return await asyncio.to_thread(self._source_file, document)
 
     async def around(self, passage: str, allowed: DocumentSet | None) -> list[tuple[str, str, str]]:
-        """Return a passage and its neighbours in reading order; nothing if the set does not hold their file.
+        """Return a passage and its neighbours in reading order, each as id, heading and text.
 
-        Args:
-            passage: Its id.
-            allowed: The documents that may be shown; None: all.
-
-        Returns:
-            The id, the heading and the text of each.
+        Returns nothing if `allowed`, the documents that may be shown (None: all), does not hold their file.
         """
         near = partial(catalog.passages_around, passage=passage, reach=_REACH)
         rows = await asyncio.to_thread(self._read, near)
@@ -217,11 +204,7 @@ class Library:
         return {key: document.sha256[:_FINGERPRINT] for key, document in found.documents.items()}
 
     async def put_aside(self, aside: Path, content: bytes) -> tuple[Reason, ...]:
-        """Put a file aside and read it on trial; return why it is no document, and then it is gone again.
-
-        Raises:
-            UploadsError: the folder cannot be written.
-        """
+        """Put a file aside and read it on trial; return why it is no document, and then it is gone again."""
         await asyncio.to_thread(self.uploads.put_aside, aside, content)
         problems = await asyncio.to_thread(self._problems, aside)
         if problems:
@@ -229,12 +212,7 @@ class Library:
         return problems
 
     async def add_page(self, url: str) -> Added:
-        """Fetch a page of the web, or those of a sitemap, and keep them as added documents.
-
-        Raises:
-            PageError: the address cannot be fetched.
-            UploadsError: the folder cannot be written.
-        """
+        """Fetch a page of the web, or those of a sitemap, and keep them; raise `PageError` if that fails."""
         return await asyncio.to_thread(web_pages(self._settings, self._shared).add, url)
 
     async def sync(
@@ -253,10 +231,9 @@ class Library:
             rebuild: Read and embed everything again.
             on_progress: Told how far it is, in another thread.
             waits: Wait for a sync that runs already.
-            refreshes: Ask first whether the added pages of the web have changed.
 
         Raises:
-            IndexingError: a sync runs in this process, and nobody wants to wait for it.
+            IndexingError: a sync that somebody asked for runs in this process, and `waits` is off.
             KnowledgeBusyError: another process is indexing.
             ThinkTwiceError: the corpus or the knowledge base cannot be used.
         """
@@ -282,11 +259,7 @@ class Library:
     async def sweep(self, is_at_work: Callable[[int], Awaitable[bool]]) -> None:
         """Delete the files that were put aside by work that did not come to its end.
 
-        Args:
-            is_at_work: Whether the work with this number will still make a document of its file.
-
-        Raises:
-            UploadsError: the folder cannot be written.
+        `is_at_work` tells whether the work with a number will still make a document of its file.
         """
         moment = (self._clock() - _LEFT_AFTER).timestamp()
         for path, number in (await asyncio.to_thread(self.uploads.put_aside_before, moment)).items():

@@ -52,25 +52,16 @@ class KeptPage:
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """The result of adding an address.
-
-    Args:
-        names: Files of the pages that are kept now.
-        failed: Addresses that could not be added, and why.
-    """
+    """The files of the pages that are kept now, and the addresses that could not be added."""
 
     names: tuple[str, ...]
     failed: tuple[Failure, ...] = ()
 
 
 class Pages:
-    """The pages in the folder of added documents; every method blocks.
+    """The pages in the folder of added documents, at most `most` of one sitemap; every method blocks.
 
-    Args:
-        folder: That folder.
-        fetcher: Fetches them.
-        most: Pages taken from one sitemap.
-        changing: Entered around every change of the folder; shares it with other machines.
+    `changing` is entered around every change of the folder, and shares it with other machines.
     """
 
     def __init__(
@@ -91,9 +82,6 @@ class Pages:
 
     def add(self, url: str) -> Added:
         """Fetch a page, or the pages of a sitemap, and keep them.
-
-        Args:
-            url: Its address.
 
         Raises:
             PageError: The address itself cannot be fetched, or holds nothing that can be read.

@@ -26,13 +26,7 @@ UPLOADS = "documents"
 
 
 class SharedDocuments:
-    """Documents that all machines share, and the copy on this machine; every method blocks.
-
-    Args:
-        knowledge: The knowledge base on the server.
-        files: The added files.
-        folder: The data folder, which holds the copies.
-    """
+    """Documents that all machines share, and their copy in this one's data folder; every method blocks."""
 
     def __init__(self, knowledge: SharedKnowledge, files: SharedFiles, folder: Path) -> None:
         self.files = files

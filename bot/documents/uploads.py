@@ -49,8 +49,7 @@ def safe_name(name: str, endings: Collection[str]) -> str:
 def is_kept(name: str) -> bool:
     """Whether a file is a document, is put aside to become one, or lists the pages or the given answers.
 
-    Args:
-        name: Its path in the folder, with ``/``.
+    `name` is its path in the folder, with ``/``.
     """
     folder, _, last = name.rpartition("/")
     if folder:
@@ -63,11 +62,9 @@ def is_kept(name: str) -> bool:
 
 
 class Uploads:
-    """The folder; every method blocks.
+    """The folder; every method blocks. Changes raise `UploadsError` when they fail.
 
-    Args:
-        folder: Where it is, or will be.
-        changing: Entered around every change; shares it with other machines.
+    `changing` is entered around every change, and shares it with other machines.
     """
 
     def __init__(
@@ -101,22 +98,14 @@ class Uploads:
         return self.folder / f"{_PARTIAL}{number}-{name}"
 
     def put_aside(self, partial: Path, content: bytes) -> None:
-        """Write a file beside the documents, where nobody reads it yet.
-
-        Raises:
-            UploadsError: it cannot be written.
-        """
+        """Write a file beside the documents, where nobody reads it yet."""
         with writing(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
             with self._changing():
                 _write(partial, content)
 
     def keep(self, partial: Path, name: str) -> None:
-        """Make a file that was put aside the document `name`, in one move; again, it changes nothing.
-
-        Raises:
-            UploadsError: it cannot be moved.
-        """
+        """Make a file that was put aside the document `name`, in one move; again, it changes nothing."""
         with writing(self.folder), self._changing(), suppress(FileNotFoundError):
             partial.replace(self.folder / name)
 
@@ -134,21 +123,13 @@ class Uploads:
         return found
 
     def delete(self, name: str) -> None:
-        """Delete a document; one that is gone already is deleted.
-
-        Raises:
-            UploadsError: it cannot be deleted.
-        """
+        """Delete a document; one that is gone already is deleted."""
         with writing(self.folder), self._changing():
             (self.folder / PurePosixPath(name).name).unlink(missing_ok=True)
 
 
 def write_whole(file: Path, content: bytes) -> None:
-    """Put a file into a folder, whole or not at all.
-
-    Raises:
-        UploadsError: it cannot be written.
-    """
+    """Put a file into a folder, whole or not at all; raise `UploadsError` where it cannot be written."""
     aside = file.parent / f"{_PARTIAL}page-{file.name.lstrip('.')}"
     with writing(file.parent):
         file.parent.mkdir(parents=True, exist_ok=True)

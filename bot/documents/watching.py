@@ -34,13 +34,7 @@ _MOST_LOOKS: Final = 10
 
 
 class Watcher:
-    """Reads the corpus again whenever one of its files has changed.
-
-    Args:
-        settings: The corpus, and how often it is looked at.
-        library: Knows what was read last.
-        read: Reads what changed.
-    """
+    """Reads the corpus again whenever one of its files has changed."""
 
     def __init__(self, settings: Settings, library: Library, read: Callable[[], Awaitable[object]]) -> None:
         self._settings = settings

@@ -6,6 +6,5 @@
 
 PostgreSQL and the runner (`bot.jobs.runner`) do the rest: each run is claimed by one machine, records of a
 machine that has lost a run are refused, and rows hold everything that machines share, documents included
-(`bot.documents.shared`). With a
-SQLite file there is one machine, and nothing of this room is used.
+(`bot.documents.shared`). With a SQLite file there is one machine, and nothing of this room is used.
 """

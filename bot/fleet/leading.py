@@ -24,9 +24,6 @@ class Leading:
     """Does something while this machine holds a lease.
 
     Args:
-        machines: The record of machines and leases.
-        lease: Name of the lease.
-        machine: Name of this machine.
         now: A clock that never jumps and goes on while the process is stopped, in seconds.
         sleep: Waits for seconds of that clock.
     """
@@ -54,8 +51,7 @@ class Leading:
     async def run(self, work: Callable[[], Awaitable[None]]) -> None:
         """Do `work` whenever this machine holds the lease, until cancelled; an error of the work ends it.
 
-        Args:
-            work: Works until it is cancelled; it is begun anew each time when the lease comes back.
+        The work goes on until it is cancelled, and is begun anew each time when the lease comes back.
         """
         task: asyncio.Future[None] | None = None
         try:

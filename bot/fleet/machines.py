@@ -23,15 +23,7 @@ LEASE_SECONDS: Final = 8.0
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """A machine of the fleet.
-
-    Args:
-        id: Its name.
-        version: Version of the program that it runs.
-        started_at: When its process began.
-        silent_seconds: Seconds since its last heartbeat.
-        at_work: Number of jobs that it carried out then.
-    """
+    """A machine of the fleet; it had `at_work` jobs at its last heartbeat, `silent_seconds` ago."""
 
     id: str
     version: str
@@ -42,23 +34,14 @@ class Machine:
 
 @dataclass(frozen=True, slots=True)
 class HeartbeatReply:
-    """The response to a heartbeat.
-
-    Args:
-        machines: Number of recorded machines, this one included.
-        reports: The reports of the other machines.
-    """
+    """The response to a heartbeat: the number of machines, this one included, and the others' reports."""
 
     machines: int
     reports: tuple[Report, ...] = ()
 
 
 class Machines:
-    """The recorded machines. Every method raises `StorageError` when the database cannot be used.
-
-    Args:
-        database: The open database; it must be PostgreSQL.
-    """
+    """The recorded machines, on PostgreSQL. Every method raises `StorageError` when it cannot be used."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -80,13 +63,9 @@ class Machines:
             )
 
     async def record_heartbeat(self, machine: str, at_work: int, report: str = "") -> HeartbeatReply | None:
-        """Record a heartbeat. Return the number of machines and their reports, or None if this machine was
-        declared dead.
+        """Record a heartbeat, with a text for the other machines; empty: none.
 
-        Args:
-            machine: Name of this machine.
-            at_work: Number of jobs that it carries out.
-            report: A text for the other machines; empty: none.
+        Returns the number of machines and their reports, or None if this machine was declared dead.
         """
         known = machines.alias()
         count = sa.select(sa.func.count()).select_from(known).scalar_subquery()

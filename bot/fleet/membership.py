@@ -34,11 +34,6 @@ class Membership:
     """Records the heartbeats of this machine, and takes over the work of dead ones.
 
     Args:
-        machines: The record of machines.
-        machine: Name of this machine.
-        version: Version of the program.
-        fence: Kept open by heartbeats.
-        at_work: Returns the number of jobs that this machine carries out.
         take_over: Brings the jobs of every machine that is not among the given ones back to the queue.
         now: A clock that never jumps and goes on while the process is stopped, in seconds.
         sleep: Waits for seconds of that clock.
@@ -67,21 +62,13 @@ class Membership:
         self._awake_since = 0.0
 
     async def join(self) -> None:
-        """Record this machine as alive.
-
-        Raises:
-            StorageError: The database cannot be used.
-        """
+        """Record this machine as alive; raise `StorageError` when the database cannot be used."""
         await self._machines.join(self.machine, self._version)
         await self._record_heartbeat()
         self._awake_since = self._now()
 
     async def run(self) -> None:
-        """Record heartbeats and look for dead machines, until cancelled.
-
-        Raises:
-            DeclaredDeadError: The others declared this machine dead.
-        """
+        """Record heartbeats and look for dead machines until cancelled, or raise `DeclaredDeadError`."""
         swept_at = self._now()
         while True:
             await self._sleep(_HEARTBEAT_SECONDS)

@@ -47,19 +47,11 @@ class Attempts:
         return self.crashes >= GIVE_UP_AT
 
     def seconds_to_wait(self, alive_seconds: float) -> float:
-        """Return how long the job is to wait before it begins.
-
-        Args:
-            alive_seconds: How long the process has carried out jobs.
-        """
+        """Return how long the job is to wait before it begins."""
         return max(SETTLED_SECONDS - alive_seconds, 0.0) if self.is_suspect else 0.0
 
     def after_restart(self, steps: int) -> Attempts:
-        """Return the record of a job that was begun and not finished when the process starts.
-
-        Args:
-            steps: Its steps that are recorded.
-        """
+        """Return the record of a job that was begun and not finished when the process starts."""
         if self.is_handed_over or not self.has_begun:
             return replace(self, has_begun=False, is_handed_over=False)
         return Attempts(1 if steps > self.steps else self.crashes + 1, steps, has_begun=False)

@@ -61,9 +61,7 @@ async def carry_over(
     The caller has opened the transaction that keeps both or neither.
 
     Args:
-        connection: Writes to the database.
         folder: The data folder; the file of the former version stays in it, see `delete`.
-        upgrade: Makes the tables.
 
     Raises:
         StorageError: a version before the last one has written what is unfinished, or it cannot be read.

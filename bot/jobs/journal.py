@@ -33,13 +33,7 @@ _BATCH: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """A run that this process carries out.
-
-    Args:
-        job: What is to be done.
-        at: When it was submitted.
-        attempts: What is known of earlier beginnings; None: it is begun for the first time.
-    """
+    """A run that this process carries out; `attempts` is None where it is begun for the first time."""
 
     job: Job
     at: datetime
@@ -56,26 +50,16 @@ class Entry:
 
 
 class Journal:
-    """The rows of runs.
-
-    Args:
-        database: The open database.
-        clock: Tells the time.
-    """
+    """The rows of runs."""
 
     def __init__(self, database: Database, clock: Callable[[], datetime] = utcnow) -> None:
         self.database = database
         self._clock = clock
 
     async def add(self, job: Job, process: str | None = None) -> tuple[bool, Claimed | None]:
-        """Record a job unless its id is known.
+        """Record a job unless its id is known; `process`, if any, begins it at once if its lane is free.
 
-        Args:
-            job: The job.
-            process: Who begins it at once if its lane is free; None: it waits.
-
-        Returns:
-            Whether it is new, and the job if it is claimed.
+        Returns whether it is new, and the job if it is claimed.
         """
         now = self._clock()
         async with self.database.writing() as connection:
@@ -94,12 +78,7 @@ class Journal:
             return await connection.scalar(_open().where(runs.c.state == "waiting").limit(1)) is not None
 
     async def claim(self, process: str, free: int) -> tuple[Claimed, ...]:
-        """Claim what can begin: the first of each free lane, and everything without a lane.
-
-        Args:
-            process: Who carries it out.
-            free: The most jobs of lanes that are claimed.
-        """
+        """Claim what can begin: the first job of each of at most `free` free lanes, and all without one."""
         first = _first_of_lanes().order_by(runs.c.at, runs.c.id).limit(max(free, 0))
         async with self.database.writing() as connection:
             at_once = sa.select(runs).where(runs.c.state == "waiting", runs.c.lane == "")
@@ -109,8 +88,7 @@ class Journal:
     async def record(self, run_id: str, process: str, outcomes: Mapping[str, str]) -> bool:
         """Record outcomes of steps, inside a transaction of the caller's.
 
-        Returns:
-            Whether this process may: the run may have been cancelled, erased or taken over.
+        Returns whether this process may: the run may have been cancelled, erased or taken over.
         """
         async with self.database.writing() as connection:
             if not await _is_ours(connection, run_id, process):
@@ -126,14 +104,8 @@ class Journal:
     ) -> tuple[Claimed, ...] | None:
         """Record that a job is over, and claim the next one of its lane, in a transaction of the caller's.
 
-        Args:
-            run_id: The job.
-            lane: The lane whose next one is claimed; empty: none.
-            process: Who carried it out.
-            reason: Why it failed; None: it is done.
-
-        Returns:
-            What is claimed; None when the run was over before, or another process has it.
+        Without a lane nothing is claimed; without a reason the job is done. Returns what is claimed, or None
+        when the run was over before, or another process has it.
         """
         values = {"state": "failed" if reason else "done", "process": None, "ended_at": self._clock()}
         told = None if reason is None else _REASON.dump_json(reason).decode()

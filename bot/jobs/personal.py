@@ -16,13 +16,7 @@ from bot.jobs.values import Kept
 
 
 class PersonalJobs:
-    """Finds the jobs of a person by `Job.person`.
-
-    Every method raises `StorageError` when the database cannot be used.
-
-    Args:
-        jobs: Stops what runs.
-    """
+    """Finds the jobs of a person by `Job.person`. Every method raises `StorageError`."""
 
     def __init__(self, jobs: Jobs) -> None:
         self._jobs = jobs
@@ -59,12 +53,8 @@ class PersonalJobs:
     async def erase(self, person: str, lanes: Collection[str]) -> None:
         """Stop the jobs of a person and forget what is kept of them, but for the job that asks for it.
 
-        Other people's jobs recall what was said in their lane before: where the person has spoken, those
-        that are over are forgotten as well.
-
-        Args:
-            person: Whose.
-            lanes: Where the person has spoken, besides the lanes of the jobs that are kept.
+        Other people's jobs recall what was said in their lane before: where the person has spoken (`lanes`,
+        and the lanes of the jobs that are kept), those that are over are forgotten as well.
         """
         own = await self._of(person)
         for job in own:

@@ -42,11 +42,7 @@ class RecordedError(ThinkTwiceError):
 
 
 def dump(value: Any) -> str:  # noqa: ANN401 - any outcome
-    """Return a record of a value.
-
-    Raises:
-        UnknownOutcomeError: it holds something that a record may not hold.
-    """
+    """Return a record of a value; raise `UnknownOutcomeError` where it holds what no record may hold."""
     return json.dumps(_to_json(value), separators=(",", ":"), allow_nan=False)
 
 
@@ -70,7 +66,6 @@ def _refuse_constant(name: str) -> Any:  # noqa: ANN401 - never returns
 
 
 def _to_json(value: object) -> object:
-    """A value as JSON."""
     kind = type(value)
     if value is None or kind in {bool, int, str}:
         return value
@@ -111,7 +106,6 @@ def _fields_to_json(value: Any) -> dict[str, object]:  # noqa: ANN401 - any data
 
 
 def _from_json(record: Any) -> Any:  # noqa: ANN401 - any outcome
-    """The value that JSON stands for."""
     if isinstance(record, list):
         return [_from_json(each) for each in record]
     if not isinstance(record, dict):
@@ -148,11 +142,7 @@ def _read_error(kind: type[BaseException], content: list[Any]) -> BaseException:
 
 
 def _import_class(module: str, name: str) -> type:
-    """A class of this program.
-
-    Raises:
-        UnreadableRecordError: the name is that of something else.
-    """
+    """Return a class of this program; raise `UnreadableRecordError` for the name of anything else."""
     if not module.startswith(_PROGRAM):
         raise UnreadableRecordError
     found: Any = importlib.import_module(module)

@@ -63,10 +63,9 @@ class _TakenOverError(BaseException):
 class Jobs:
     """The runs of this process; they begin within `opened`.
 
-    Methods that look runs up raise `StorageError` when the database cannot be used.
+    Methods but for `dispatch` and `close` raise `StorageError` when the database cannot be used.
 
     Args:
-        database: Keeps them.
         folder: Where the disk must have room to go on.
         on_trouble: Told why nothing can be recorded, and with None when it can again.
         fence: Closed while other machines may declare this one dead: it begins no step then.
@@ -109,11 +108,7 @@ class Jobs:
 
     @asynccontextmanager
     async def together(self) -> AsyncIterator[None]:
-        """Do the same as `Database.together`, and report a transaction that could not be kept.
-
-        Raises:
-            StorageError: the database cannot be written.
-        """
+        """Do the same as `Database.together`, and report a transaction that could not be kept."""
         try:
             async with self._database.together():
                 yield
@@ -124,13 +119,7 @@ class Jobs:
     async def submit(self, job: Job) -> bool:
         """Record a job; once this returns it is carried out, whatever happens.
 
-        Inside `Database.together` it begins when that transaction is kept.
-
-        Returns:
-            Whether it is new.
-
-        Raises:
-            StorageError: it could not be recorded.
+        Inside `Database.together` it begins when that transaction is kept. Returns whether it is new.
         """
         kill_points.point(f"before {job.kind} is recorded")
         is_free = self._is_open and (not job.lane or self._free > 0)
@@ -149,14 +138,7 @@ class Jobs:
         return is_new
 
     async def cancel(self, job_id: str) -> bool:
-        """Stop a job, waiting or running, for good.
-
-        Returns:
-            Whether there was something to stop.
-
-        Raises:
-            StorageError: the database cannot be used.
-        """
+        """Stop a job, waiting or running, for good; return whether there was something to stop."""
         # First on the disk: a crash in between must not bring it back.
         if not await self.journal.cancel(job_id):
             return False
@@ -195,11 +177,7 @@ class Jobs:
         return await self.journal.prune(age)
 
     async def take_over(self, alive: Collection[str]) -> int:
-        """Bring back what machines that are not alive had begun; return how many runs that is.
-
-        Raises:
-            StorageError: the database cannot be used.
-        """
+        """Bring back what machines that are not alive had begun; return how many runs that is."""
         brought_back = await self.journal.bring_back(lambda process: _machine_of(process) not in alive)
         if brought_back:
             self._is_notified.set()
@@ -208,11 +186,7 @@ class Jobs:
     async def open(
         self, works: Mapping[str, Work], machine: str, most_at_work: int, events: Runs | None
     ) -> None:
-        """Bring back what earlier processes have left, then let jobs begin.
-
-        Raises:
-            StorageError: The database cannot be used.
-        """
+        """Bring back what earlier processes have left, then let jobs begin."""
         self._works, self._events, self._most_at_work = works, events, most_at_work
         self._machine, self._process = machine, f"{machine}{_OF_PROCESS}{secrets.token_hex(4)}"
         if not self._database.is_server:
@@ -250,11 +224,7 @@ class Jobs:
                 self._is_notified.set()
 
     async def close(self, grace_seconds: float) -> None:
-        """Begin no job any more, let the running ones finish, and hand over those that do not.
-
-        Args:
-            grace_seconds: How long they get.
-        """
+        """Begin no job any more, let the running ones finish, and hand over those that do not."""
         self._is_open = False
         self._stranded.close()
         if self._tasks:
@@ -271,7 +241,6 @@ class Jobs:
 
     @property
     def _free(self) -> int:
-        """How many more jobs of lanes may be carried out."""
         return self._most_at_work - len(self._lanes)
 
     def _begin(self, claimed: Iterable[Claimed]) -> None:
@@ -452,10 +421,7 @@ async def opened(
     """Continue unfinished jobs and accept new ones; at the end, leave what is not finished to the next start.
 
     Args:
-        jobs: The jobs; not opened before.
-        works: What carries out the jobs of each kind. When a job fails, a job of kind
-            `FAILED` is submitted to report it.
-        machine: Name of this machine.
+        works: What carries out the jobs of each kind; a job of kind `FAILED` reports one that fails.
         grace_seconds: How long running jobs get to finish at the end.
         most_at_work: Jobs of lanes that are carried out at the same time, at the most; the others wait.
         events: Records the events of runs; those that wait are recorded with the next step.

@@ -41,11 +41,7 @@ class Outcome:
 
     @classmethod
     def load(cls, record: str) -> Outcome:
-        """Read a record.
-
-        Raises:
-            UnreadableRecordError: Another version wrote it.
-        """
+        """Read a record; raise `UnreadableRecordError` where another version wrote it."""
         value = records.load(record)
         return cls(error=value) if isinstance(value, Exception) else cls(value)
 
@@ -62,8 +58,6 @@ class Steps:
     """The steps of one run that is carried out.
 
     Args:
-        run_id: The run.
-        record: Records outcomes.
         recorded: The records of an earlier beginning, by the names of the steps.
         since: When the run was submitted, if it was begun before: the first step without a record may then
             have been begun, too.
@@ -84,11 +78,7 @@ class Steps:
         self._light: dict[str, str] = {}
 
     async def carry_out(self, name: str, step: Step, *, is_light: bool) -> Any:  # noqa: ANN401 - a step's own type
-        """Return the outcome of a step; carry the step out if no record has it.
-
-        Raises:
-            UnreadableRecordError: Another version wrote the record.
-        """
+        """Return the outcome of a step, carried out if no record has it; raise as `Outcome.load` does."""
         if (known := self._recorded.get(name)) is not None:
             return Outcome.load(known).unwrap()
         # What a light step writes cannot wait: the next record may never come.

@@ -43,15 +43,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class DeadLetter:
-    """A job that was given up.
-
-    Args:
-        id: The job.
-        kind: Which work it was for.
-        payload: What that work got.
-        reason: Why.
-        at: When it was given up.
-    """
+    """A job that was given up, at the time `at`."""
 
     id: str
     kind: str
@@ -62,17 +54,7 @@ class DeadLetter:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """The stored record of a job.
-
-    Args:
-        id: The job.
-        kind: Which work it was for.
-        state: What became of it.
-        payload: What that work got.
-        at: When it was submitted.
-        outcomes: What its steps returned, or the error that they raised, by their names.
-        lane: Its lane.
-    """
+    """The stored record of a job, submitted at `at`, with the outcomes or errors of its steps by name."""
 
     id: str
     kind: str

@@ -65,7 +65,6 @@ def one_line(text: str, longest: int = LONGEST_FIELD) -> str:
     """Return a text as a line on which nothing is invisible and nothing moves the cursor.
 
     Args:
-        text: Any text.
         longest: Characters at the most; how many were left out is said.
     """
     left_out = len(text) - longest
@@ -110,4 +109,3 @@ def _passwords(secret: str) -> Iterable[str]:
 
 
 SECRETS = Redactor()
-"""The secrets of this process."""

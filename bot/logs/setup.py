@@ -145,7 +145,6 @@ class _OurLines(logging.Handler):
 
 
 def _exception(given: object) -> BaseException | None:
-    """The error that ``exc_info`` stands for."""
     match given:
         case BaseException():
             return given

@@ -1,8 +1,4 @@
-"""Access control for everything that reaches the bot: messages, edits, buttons and commands.
-
-`Access` loads the values for the decisions in `bot.service.rights`, shows each refusal only once within a
-while, and carries out the changes that administrators make.
-"""
+"""Access control for everything that reaches the bot: messages, edits, buttons and commands."""
 
 from __future__ import annotations
 
@@ -34,18 +30,10 @@ LET_IN: Final = frozenset({"refused-private", "refused-private-groups"})
 
 
 class Access:
-    """Loads the values for access decisions, and carries out the changes that administrators make.
+    """Loads the values for the decisions of `bot.service.rights`, and carries out what administrators change.
 
-    Every method raises `OperatorError` when the store cannot be used.
-
-    Args:
-        users: People.
-        chats: Chats.
-        notices: Remembers which refusals were shown lately.
-        policy: The access settings.
-        claim: The code that makes the first owner.
-        notice_window: How long a refusal that was shown is not shown again.
-        clock: Tells the time.
+    Every method raises `OperatorError` when the store cannot be used. A refusal that was shown is not shown
+    again within `notice_window`.
     """
 
     def __init__(
@@ -73,13 +61,7 @@ class Access:
         return role(sender, person, place, chat, self._policy)
 
     async def may_ask(self, place: Place, sender: Sender, by: str) -> Refusal | None:
-        """Return why a question is not answered, or None when it may be.
-
-        Args:
-            place: Where the question is asked or the button is pressed.
-            sender: Who asks or presses.
-            by: Id of the job that asks. A repeated call with the same id gets the same `is_notice_due`.
-        """
+        """Return why a question is not answered, or None; the same job `by` gets the same `is_notice_due`."""
         person, chat = await self._users.get(sender.id), await self._chats.get(place.chat_id)
         refusal = reason_not_to_answer(sender, person, place, chat, self._policy)
         if refusal is None:
@@ -101,15 +83,8 @@ class Access:
     ) -> Refusal | None:
         """Return why a command is not carried out, or None.
 
-        Administrators command everywhere, so that they can allow a group from inside it.
-
-        Args:
-            place: Where the command was sent.
-            sender: Who sent it.
-            by: Id of the job that asks.
-            name: The command, without slash.
-            audience: Who may use it.
-            is_destructive: The command deletes something, so an anonymous sender may not use it.
+        Administrators command everywhere, so that they can allow a group from inside it. An anonymous sender
+        may not use a command that deletes something (`is_destructive`).
         """
         has = await self.role(sender, place)
         if name in OPEN_COMMANDS and place.kind == "private" and sender.kind == "person":
@@ -122,10 +97,9 @@ class Access:
     async def decide_user(
         self, actor: Sender, place: Place, user_id: PeerId, decision: Decision
     ) -> Refusal | None:
-        """Allow or deny a person; a denied person also loses the administrator's role.
+        """Allow or deny a person; return the reason of a refusal, or None when it was carried out.
 
-        Returns:
-            The reason why the decision is refused, or None when it was carried out.
+        A denied person also loses the administrator's role.
         """
         if refusal := await self._find_objection(actor, place, user_id):
             return refusal
@@ -146,11 +120,7 @@ class Access:
     async def appoint(
         self, actor: Sender, place: Place, user_id: PeerId, *, is_admin: bool
     ) -> Refusal | None:
-        """Give a person the administrator's role, or take it away; only an owner may.
-
-        Returns:
-            The reason of a refusal, or None when the role was changed.
-        """
+        """Let an owner give or take the administrator's role; return the reason of a refusal, or None."""
         if refusal := await self._find_objection(actor, place, user_id):
             return refusal
         if await self.role(actor, place) != "owner":
@@ -168,11 +138,7 @@ class Access:
         return tuple(in_order)
 
     async def admit_group(self, presence: Presence) -> bool:
-        """Allow a group when an administrator has added the bot to it, unless the group was denied.
-
-        Returns:
-            Whether people may ask in the group now.
-        """
+        """Allow a group to which an administrator added the bot, unless denied; return whether it is open."""
         place, by = presence.place, presence.by
         chat = await self._chats.get(place.chat_id)
         is_undecided = presence.is_active and place.kind == "group" and chat.access is None

@@ -23,13 +23,7 @@ MOST_A_DAY: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class AccessRequest:
-    """A request for access.
-
-    Args:
-        user_id: Who asks.
-        outcome: What was decided; None: nothing yet.
-        decided_by: Id of the administrator who decided.
-    """
+    """A request for access."""
 
     user_id: PeerId
     outcome: Outcome | None = None

@@ -45,7 +45,7 @@ class Access(Protocol):
     """Decides who may ask. Methods raise `OperatorError` when the store cannot be used."""
 
     async def may_ask(self, place: Place, sender: Sender, by: str) -> Refusal | None:
-        """Return why a question is not answered, or None; the same `by` gets the same result."""
+        """Return why a question is not answered, or None; the same `by` gets the same `is_notice_due`."""
         ...
 
     async def role(self, sender: Sender, place: Place) -> Role:
@@ -71,14 +71,10 @@ class Admission:
 
     Args:
         ask: Row of the question; None when it is refused.
-        language: ISO 639-1 code of the asker's language.
-        mode: How thoroughly answers are checked in the chat.
-        model: The model chosen for the chat, or an empty string.
         known: Messages of the bot left over from an earlier text of the question or before a kill.
         refusal: Text of the refusal; empty when it was shown a moment ago.
         is_quoted: The question gets passages of the documents instead of an answer.
         waiting: Number of earlier questions of the same chat and topic that are not answered yet.
-        documents_only: Whether documents alone may answer in the chat, or None.
     """
 
     ask: Ask | None
@@ -95,13 +91,8 @@ class Admission:
 class Reception:
     """Accepts or refuses questions, and acknowledges those that have to wait.
 
-    Args:
-        stores: The repositories.
-        messenger: Sends to the channel.
-        access: Decides who may ask.
-        limits: Counts questions against the limits.
-        work_id: Returns the id of the job that answers a question.
-        councils: Decides who may ask the council; None: everybody who may ask.
+    `work_id` returns the id of the job that answers a question. Without `councils`, whoever may ask may ask
+    the council.
     """
 
     def __init__(
@@ -128,10 +119,9 @@ class Reception:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def admit(self, asked: Asked) -> Admission | None:
-        """Decide on an incoming question, and store it; a repeated call for the same job changes nothing.
+        """Decide on an incoming question and store it; None when it was answered, stopped or edited since.
 
-        Returns:
-            The decision; None when the question was answered, stopped or edited meanwhile.
+        A repeated call for the same job changes nothing.
 
         Raises:
             StorageError: the question cannot be stored.
@@ -142,12 +132,9 @@ class Reception:
         return admission if admission.ask is None or self._is_due(asked, admission.ask) else None
 
     async def begin(self, asked: Asked) -> Admission | None:
-        """Return the decision on a question whose turn has come.
+        """Return the decision on a question whose turn has come; None when it was stopped, edited or refused.
 
         A question without a row (a group message that does not mention the bot) is decided on now.
-
-        Returns:
-            The decision; None when the question was stopped, edited or refused while it waited.
         """
         async with self._stores.together():
             stores, place, sender = self._stores, asked.message.place, asked.message.sender
@@ -230,7 +217,6 @@ class Reception:
         return ask.workflow_id == self._work_id(asked) and ask.is_open
 
     async def _refuse(self, asked: Asked, refusal: Refusal, language: str) -> Admission:
-        """Return the decision for a refused question: its refusal text, and the messages to reuse for it."""
         notice = TEXTS.text(refusal.message_id, language, **refusal.values) if refusal.is_notice_due else ""
         before = await self._find_former(asked)
         left: tuple[Posted, ...] = ()
@@ -244,7 +230,6 @@ class Reception:
         return Admission(None, language, known=left, refusal=notice or stopped)
 
     async def _find_former(self, asked: Asked) -> Ask | None:
-        """Return the row of an edited question's former text, or None."""
         message = asked.message
         if not message.is_edit:
             return None

@@ -49,16 +49,7 @@ STEPS = ("overhear", "admit", "recall", "placeholder", ANSWER, "remember", "fail
 
 
 class Answering:
-    """Answers questions.
-
-    Args:
-        engine: Answers.
-        stores: Everything that is kept.
-        messenger: Sends answers and notices to the channel.
-        reception: Takes questions in.
-        abandon: Stops all work for a chat, but for the work with this id.
-        clock: Tells the time.
-    """
+    """Answers questions; `abandon` stops all work for a chat, but for the work with the given id."""
 
     def __init__(
         self,
@@ -111,12 +102,7 @@ class Answering:
         """Deliver an answer and remember it.
 
         Args:
-            asked: The question.
-            ask: Its row.
-            answer: The answer.
-            language: ISO 639-1 code of the asker's language.
             known: Messages of the bot that become the answer.
-            run_step: Carries out steps.
 
         Raises:
             ChatGoneError: the chat cannot be written to.
@@ -247,7 +233,6 @@ class Answering:
         run: Recorder,
         run_step: RunStep,
     ) -> Answer:
-        """Let the engine work and show what it does."""
         found: Answer | None = None
         counted = self._counted(asked, run_step)
         async with self._messenger.show(asked.message.place, ask, language, opened) as progress:

@@ -38,14 +38,7 @@ Recorded = Callable[[str, str], Awaitable[object]]
 
 @dataclass(frozen=True, slots=True)
 class _Left:
-    """The remains of a job that was given up.
-
-    Args:
-        language: ISO 639-1 code of the asker's language.
-        ask: Row of the question, or None.
-        answer: The answer that the job had recorded, or None.
-        known: Messages of the bot that can be reused: they hold no finished answer to an earlier text.
-    """
+    """The remains of a job that was given up; `known` messages hold no finished answer to an earlier text."""
 
     language: str
     ask: Ask | None = None
@@ -54,15 +47,7 @@ class _Left:
 
 
 class Apologies:
-    """Ends questions whose job was given up.
-
-    Args:
-        stores: The repositories.
-        messenger: Sends to the channel.
-        answering: Delivers a recorded answer.
-        recorded: Returns the recorded result of a job's step.
-        work_id: Returns the id of the job that answers a question.
-    """
+    """Ends questions whose job was given up; `work_id` returns the id of the job that answers a question."""
 
     def __init__(
         self,
@@ -89,9 +74,7 @@ class Apologies:
         """End a question whose job was given up.
 
         Args:
-            asked: The question.
             work_id: Id of the job that was given up; empty: the job that answers this text.
-            run_step: Carries out steps.
             is_addressed: The message was addressed to the bot; otherwise no apology is sent, and the
                 placeholder is removed.
 

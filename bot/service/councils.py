@@ -13,13 +13,7 @@ from bot.settings.sections import ChatCouncil
 
 
 def reason_not_to_hold(has: Role, chat: Chat, settings: ChatCouncil) -> Refusal | None:
-    """Return why the council is not asked, whatever was asked before, or None. Pure.
-
-    Args:
-        has: What the asker may do.
-        chat: Where it is asked.
-        settings: Who sits in the council, and who may ask it.
-    """
+    """Return why the council is not asked, whatever was asked before, or None. Pure."""
     if not settings.members:
         return Refusal("council-no-members")
     if settings.audience == "admins" and has not in ADMINS:
@@ -30,14 +24,7 @@ def reason_not_to_hold(has: Role, chat: Chat, settings: ChatCouncil) -> Refusal 
 
 
 class Councils:
-    """Decides on questions to the council.
-
-    Args:
-        settings: Who sits in it, who may ask it, and how often.
-        arrivals: How often it was asked.
-        chats: Where it was switched off.
-        roles: What people may do.
-    """
+    """Decides on questions to the council."""
 
     def __init__(self, settings: ChatCouncil, arrivals: Arrivals, chats: Chats, roles: Access) -> None:
         self._settings = settings
@@ -48,13 +35,7 @@ class Councils:
     async def check(self, place: Place, sender: Sender, by: str) -> Refusal | None:
         """Return why a question does not go to the council, or None; for the same work it counts once.
 
-        Args:
-            place: Where it was asked; it was counted as a question before.
-            sender: Who asked.
-            by: The work that answers it.
-
-        Raises:
-            OperatorError: the store cannot be used.
+        It was counted as a question before. Raises `OperatorError` when the store cannot be used.
         """
         has = await self._roles.role(sender, place)
         chat = await self._chats.get(place.chat_id)

@@ -16,14 +16,7 @@ sent twice after a restart."""
 
 
 def last_due(now: datetime, weekday: Weekday, hour: int, zone: ZoneInfo) -> datetime:
-    """Return the last moment at or before `now` at which a digest was due.
-
-    Args:
-        now: The moment, aware.
-        weekday: The day of the week.
-        hour: The full hour of that day, 0 to 23.
-        zone: Where that hour counts.
-    """
+    """Return the last moment at or before `now` at which a digest was due, at a full hour from 0 to 23."""
     local = now.astimezone(zone)
     back = (local.weekday() - get_args(Weekday).index(weekday)) % 7
     due = datetime.combine(local.date() - timedelta(days=back), time(hour), zone)

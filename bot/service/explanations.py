@@ -24,13 +24,7 @@ _SHOWN_FOR = timedelta(minutes=10)
 
 @dataclass(frozen=True, slots=True)
 class Meant:
-    """The answer that somebody wants explained.
-
-    Args:
-        answer: The answer; None when there is none, or it is no longer stored.
-        language: ISO 639-1 code of that person's language.
-        ask: The question that the answer belongs to, or None.
-    """
+    """The answer that somebody wants explained; None when there is none, or it is no longer stored."""
 
     answer: Answer | None
     language: str
@@ -38,12 +32,7 @@ class Meant:
 
 
 class Explanations:
-    """Finds answers to explain. Every method raises `StorageError` when the store cannot be used.
-
-    Args:
-        stores: The repositories.
-        clock: Tells the time.
-    """
+    """Finds answers to explain. Every method raises `StorageError` when the store cannot be used."""
 
     def __init__(self, stores: Stores, clock: Callable[[], datetime] = utcnow) -> None:
         self._stores = stores
@@ -75,12 +64,8 @@ class Explanations:
     ) -> bool:
         """Decide whether to show an explanation now: not when it was shown in the chat a moment ago.
 
-        Args:
-            ask: The question.
-            subject: What is explained.
-            by: Id of the job that shows it; the same id gets the same result.
-            chat_id: The chat in which it would be shown.
-            member: Place of the council member whose text is shown, from 0; None for other subjects.
+        The same job (`by`) gets the same result. `member` is the place of the council member whose text is
+        shown, from 0; None for other subjects.
         """
         until = self._clock() + _SHOWN_FOR
         kind = f"{subject}:{ask.id}" if member is None else f"{subject}:{ask.id}:{member}"

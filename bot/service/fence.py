@@ -18,12 +18,7 @@ DEAD_SECONDS: Final = 16.0
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A report that another machine gave with its latest heartbeat.
-
-    Args:
-        age: Seconds since then.
-        text: What it told; its channel wrote it.
-    """
+    """What another machine's channel told with that machine's latest heartbeat, `age` seconds ago."""
 
     age: float
     text: str
@@ -54,12 +49,7 @@ class Fence:
         return self._now() < self._closes_at
 
     def renew(self, began_at: float, machines: int = 1) -> None:
-        """Keep the fence open for `FENCE_SECONDS` after a heartbeat.
-
-        Args:
-            began_at: When the heartbeat was begun.
-            machines: Number of recorded machines.
-        """
+        """Keep the fence open for `FENCE_SECONDS` after the moment at which a heartbeat was begun."""
         self._closes_at = began_at + FENCE_SECONDS
         self.machines = machines
         self._renewed.set()

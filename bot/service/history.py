@@ -18,7 +18,6 @@ class Recalled:
 
     Args:
         history: The latest messages, oldest first; the message that the question replies to is the last one.
-        summary: Summary of the messages before those.
         question: The question of the answer that a message without words of its own replies to, or empty.
     """
 
@@ -91,12 +90,7 @@ class Notice:
 
 
 def problem(text: str, limit: int) -> Notice:
-    """Return why the engine rejects `text` as a question: empty, too long or unreadable.
-
-    Args:
-        text: The rejected text.
-        limit: Largest number of characters of a question.
-    """
+    """Return why the engine rejects `text`: it is empty, longer than `limit` characters, or unreadable."""
     if not text.strip():
         return Notice("ask-how")
     if len(text.strip()) > limit:

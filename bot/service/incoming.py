@@ -1,6 +1,6 @@
 """Values that updates are parsed into: who said what, where, and what the bot is asked to do.
 
-`bot.telegram.inbound.parsing` makes them from an update; no later code reads the raw update.
+`bot.telegram.inbound.parsing` and `bot.matrix.parsing` make them; no later code reads a raw update.
 Names and titles are for display only: rights depend on ids.
 """
 
@@ -24,7 +24,6 @@ AskedWork = Literal["answer", "council"]
 """Who answers a question: the loop, or the council."""
 
 Address = Literal["private", "mention", "reply", "command"]
-"""How a message addresses the bot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +31,7 @@ class Me:
     """The bot's own account, as `getMe` returns it.
 
     Args:
-        id: Its id.
         username: Its name after ``@``.
-        name: Its name for display.
         hears: It understands recordings: voice messages are questions.
     """
 
@@ -49,8 +46,6 @@ class Place:
     """A chat, and the topic in it.
 
     Args:
-        chat_id: The chat.
-        kind: A private chat, a group or supergroup, or a channel.
         thread_id: The topic, or None outside topics (also in the topic "General").
         title: The group's title or the person's name, for display.
     """
@@ -101,12 +96,7 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """Spoken words: a voice message or a round video message. They are not downloaded yet.
-
-    Args:
-        file: The file.
-        seconds: How long it lasts.
-    """
+    """Spoken words: a voice message or a round video message. They are not downloaded yet."""
 
     file: File
     seconds: int
@@ -117,11 +107,8 @@ class Replied:
     """The message that another message replies to.
 
     Args:
-        message_id: Its number inside the chat.
         is_mine: The bot wrote it.
-        author: Display name of its author.
         text: Text or caption, or the part of it that was quoted.
-        file: The attached file, or None.
         author_id: Id of the person who wrote it; None for the bot, other bots, groups and channels.
     """
 
@@ -138,15 +125,9 @@ class Message:
     """A message as it was sent.
 
     Args:
-        update_id: Id of the update that contained the message.
-        place: Where it was sent.
-        sender: Who sent it.
-        message_id: Its number inside the chat.
         text: Text or caption, without invisible characters; empty when there is none.
         sent_at: When it was sent, or last edited.
         is_edit: It replaces the text of an earlier message with the same id.
-        is_forwarded: It was forwarded from another chat or author.
-        replied: The message that it replies to, or None.
         files: The attached files; several of an album.
         is_caption: The text is the caption of a file, a picture or a recording.
     """
@@ -174,12 +155,8 @@ class Asked:
     """A question to the bot.
 
     Args:
-        message: The message with the question.
         text: The question without the mention or the command before it; what was understood of a recording,
             and empty before that.
-        address: How the message addresses the bot.
-        work: Who answers: the loop, or the council.
-        recording: The spoken question, or None.
         unheard: Why nothing was understood of the recording, or None.
     """
 

@@ -24,15 +24,9 @@ class Jobs(Protocol):
 
 
 class InterviewDeletion:
-    """Deletes interviews.
+    """Deletes interviews. Methods raise `StorageError`; a repetition deletes the rest.
 
-    Methods raise `StorageError` when something cannot be deleted; a repetition deletes the rest.
-
-    Args:
-        interviews: Holds the interviews.
-        runs: Records the events of changes of interviews.
-        jobs: Holds what durable work keeps of a person.
-        empty_logs: Empties the write-ahead logs of the databases, in which deleted words can still be read.
+    `empty_logs` empties the write-ahead logs of the databases, in which deleted words can still be read.
     """
 
     def __init__(
@@ -48,13 +42,7 @@ class InterviewDeletion:
         return await self._jobs.texts(party.owner)
 
     async def delete(self, party: Party, session_id: str, job_ids: Collection[str]) -> None:
-        """Delete an interview: its jobs, its runs and its events; again, nothing is left to delete.
-
-        Args:
-            party: Whose it is, and where.
-            session_id: The interview.
-            job_ids: The jobs that hold words of it.
-        """
+        """Delete an interview, the jobs with words of it, its runs and events; again, nothing is left."""
         # First what could still write something.
         await self._jobs.forget(party.owner, job_ids)
         await self._runs.forget(keys.interview_runs_key(party.conversation_id, session_id), job_ids)

@@ -27,18 +27,7 @@ class Party:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """An interview as it is kept; what was said stands in its events.
-
-    Args:
-        id: A UUID.
-        owner: Whose.
-        conversation_id: Where.
-        pack: Name of the mission pack.
-        created_at: When it began.
-        touched_at: When it was last used.
-        closed_at: When it was finished, or None.
-        summary_message_id: The message of a chat that shows what is known, or None.
-    """
+    """An interview as it is kept: its events hold what was said, `summary_message_id` shows what is known."""
 
     id: str
     owner: str
@@ -62,13 +51,7 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """An event on its way into the log.
-
-    Args:
-        key: What brought it: the same key adds nothing a second time.
-        event: The event.
-        usage: What the models took for it.
-    """
+    """An event on its way into the log, with what models took for it; the same key adds nothing again."""
 
     key: str
     event: InterviewEvent
@@ -77,13 +60,7 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class Used:
-    """The interviews and tokens that a person has used.
-
-    Args:
-        sessions_today: Interviews begun today (UTC).
-        tokens_today: Tokens for interviews today.
-        session_tokens: Tokens for one interview in all.
-    """
+    """The interviews and tokens of a person today (team's time zone), and all the tokens of one interview."""
 
     sessions_today: int
     tokens_today: int
@@ -94,11 +71,7 @@ class Used:
 class View:
     """An interview as it goes out to a channel.
 
-    Args:
-        session: What is kept of it.
-        events: Its log.
-        state: What the log leads to.
-        next_action: What happens next: the state's, or why the last message could not be worked on.
+    `next_action` is the state's, or says why the last message could not be worked on.
     """
 
     session: Session

@@ -56,7 +56,6 @@ STEPS: Final = ("interview begin", "interview log", "interview append", "wording
 """Names of the steps, besides those of the engine."""
 
 MOST_LISTED: Final = 20
-"""Interviews of a conversation that are listed."""
 
 _NAMESPACE: Final = UUID("5e2f4c1a-6a0e-4f0e-9d0c-0d8c7a2b9f31")
 _ATTEMPTS: Final = 4
@@ -67,14 +66,7 @@ Make = Callable[[Work, Mission, tuple[InterviewEvent, ...]], Awaitable[Interview
 
 @dataclass(frozen=True, slots=True)
 class _Log:
-    """A log as it was when a turn began.
-
-    Args:
-        length: How many events it had.
-        found: Where the event with the key of this turn stands, if it is there.
-        refusal: The limit that is used up.
-        is_over: It is finished.
-    """
+    """A log as it was when a turn began; `found`: where the event with the key of this turn stands."""
 
     length: int
     found: int | None = None
@@ -103,13 +95,6 @@ class Interviews:
     - `InterviewOverError`: it is finished.
     - `InterviewLimitError`: a limit is used up; nothing was paid.
     - `StorageError`: something cannot be kept.
-
-    Args:
-        engine: Asks models.
-        sessions: Where interviews are kept.
-        packs: The mission packs.
-        bounds: How far interviews may go.
-        clock: Tells the time.
     """
 
     def __init__(
@@ -139,11 +124,7 @@ class Interviews:
         """Begin an interview.
 
         Args:
-            party: Whose it is, and where.
-            pack: Name of the mission pack.
             initial_message: The first turn; without one the interview begins with its first question.
-            key: Names the request.
-            run_step: Carries out steps.
 
         Raises:
             PackUnknownError: there is no such pack.
@@ -189,13 +170,9 @@ class Interviews:
         """Take a message of the person as the next turn.
 
         Args:
-            party: Whose it is, and where.
-            session_id: The interview.
             message: What was said, or the id of a choice; "stop" in any language ends a complete interview,
                 and another one when it is said twice.
             answer_to: The question that it answers; None: the one that is open.
-            key: Names the message.
-            run_step: Carries out steps.
 
         Raises:
             InputError: the message is empty, too long or no text; nothing was paid.
@@ -220,11 +197,7 @@ class Interviews:
         """Carry out one step by itself, for debugging.
 
         Args:
-            party: Whose it is, and where.
-            session_id: The interview.
             step: ``INTERPRET`` works on messages that no turn has taken up; ``GATE_CHECK`` looks at the gate.
-            key: Names the request.
-            run_step: Carries out steps.
 
         Raises:
             StepsOffError: the setting ``interviews.single_steps`` is off.
@@ -282,11 +255,7 @@ class Interviews:
     async def undo(
         self, party: Party, session_id: str, *, key: str = "", run_step: RunStep | None = None
     ) -> View:
-        """Take the last turn back.
-
-        Raises:
-            InputError: nothing has been said yet.
-        """
+        """Take the last turn back; raise `InputError` when nothing has been said yet."""
         at = self._clock()
 
         async def make(
@@ -331,12 +300,7 @@ class Interviews:
         await self._sessions.delete(party.owner, session_id)
 
     async def current(self, party: Party, *, is_open: bool | None = True) -> View | None:
-        """Return the most recently used interview of a conversation.
-
-        Args:
-            party: Whose, and where.
-            is_open: Only open ones; None: finished ones as well.
-        """
+        """Return the interview of a conversation that was used last, open or not where `is_open` is None."""
         session = await self._sessions.latest(party.owner, party.conversation_id, is_open=is_open)
         return self._view(session, await self._sessions.events(session.id)) if session else None
 
@@ -445,7 +409,6 @@ class Interviews:
         return _Log(len(events), refusal=refusal)
 
     async def _migrated(self, session: Session) -> tuple[InterviewEvent, ...]:
-        """Return the log of a session after it was brought to the version of its pack."""
         events = await self._sessions.events(session.id)
         for event in registry.migrate(events, self.packs.find(session.pack), self._clock()):
             stored = Stored(f"version:{event.schema_version}", event)

@@ -14,7 +14,6 @@ import re
 from typing import Final, Literal, NewType
 
 Channel = Literal["terminal", "telegram", "web", "matrix"]
-"""Where people talk to the bot."""
 
 PeerId = NewType("PeerId", str)
 """The id of a person or a chat: ``telegram:5`` or ``matrix:@ann:a.org``; of a group: ``telegram:-100``.
@@ -50,7 +49,6 @@ def peer(channel: Channel, name: str) -> PeerId:
     """Return the id of a person, and of the private chat with this person.
 
     Args:
-        channel: The channel.
         name: The person's id in that channel, without a colon; it does not begin with a hyphen.
     """
     return PeerId(f"{channel}:{name}")
@@ -60,7 +58,6 @@ def group(channel: Channel, name: str) -> PeerId:
     """Return the id of a chat of several people.
 
     Args:
-        channel: The channel.
         name: The chat's id in that channel, without a colon and without the hyphen that marks a group.
     """
     return PeerId(f"{channel}:{_GROUP}{name}")

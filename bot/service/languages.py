@@ -11,9 +11,7 @@ from rag.texts import FALLBACK
 def spoken(sender: Sender, chosen: str | None = None) -> str:
     """Return the ISO 639-1 code of the language for messages to a sender; a catalogue exists for it.
 
-    Args:
-        sender: The sender; the person's program may report a region as well (``pt-br``).
-        chosen: The language chosen with `/language`, or None.
+    The person's program may report a region as well (``pt-br``); `chosen` is the choice of `/language`.
     """
     return _find_known(chosen or sender.language)
 

@@ -73,13 +73,7 @@ async def tell_nobody(_text: str, _values: Mapping[str, str | float], _key: str)
 
 
 def refusal(load: Load, rates: Rates, now: datetime) -> Refusal | None:
-    """Return the limit that a question exceeds, or None.
-
-    Args:
-        load: The earlier questions.
-        rates: The limits.
-        now: When the question arrived.
-    """
+    """Return the limit that a question exceeds, or None."""
     windows = (
         ("limit-user-minute", load.by_user, rates.user_per_minute, MINUTE),
         ("limit-user-hour", load.by_user, rates.user_per_hour, HOUR),
@@ -102,12 +96,7 @@ def command_refusal(load: Load, rates: Rates, now: datetime) -> Refusal | None:
 
 
 def find_spent_budget(today: Today, rates: Rates) -> str | None:
-    """Return the message id of the first daily budget that is used up, or None.
-
-    Args:
-        today: Tokens used so far today.
-        rates: The limits, in tokens; 0: no limit.
-    """
+    """Return the message id of the first daily budget that is used up, or None; a budget of 0 is no limit."""
     for name, tokens, limit in (
         ("limit-bot-budget", today.bot, rates.bot_tokens_per_day),
         ("limit-chat-budget", today.chat, rates.chat_tokens_per_day),
@@ -127,12 +116,7 @@ def free_at(times: Sequence[datetime], now: datetime, limit: int, window: timede
 class Limits:
     """Counts questions and commands, and refuses those beyond the limits.
 
-    Args:
-        arrivals: Stores when questions and commands arrived.
-        spent: Adds up tokens.
-        notices: Remembers which refusals were shown lately.
-        rates: The limits.
-        tell: Tells the admins that a budget is used up, or nearly used up.
+    The asynchronous methods raise `OperatorError` when the store cannot be used.
     """
 
     def __init__(
@@ -156,17 +140,8 @@ class Limits:
     async def check(self, place: Place, sender: Sender, by: str, waiting: int = 0) -> Refusal | None:
         """Count a question, and return the limit that it exceeds, or None.
 
-        Call this as soon as a question arrives, before it waits for others: its time of arrival counts.
-
-        Args:
-            place: Where the question was asked.
-            sender: Who asked.
-            by: Id of the question's job. A repeated call with the same id (after a kill) counts nothing and
-                returns the same decision.
-            waiting: Number of earlier questions of this chat and topic that are not answered yet.
-
-        Raises:
-            OperatorError: the store cannot be used.
+        Call this as soon as a question arrives, before it waits for others: its time of arrival counts. A
+        repeated call for the same job (`by`), after a kill, counts nothing and returns the same decision.
         """
 
         def decide(now: datetime, load: Load) -> Refusal | None:
@@ -181,19 +156,12 @@ class Limits:
         """Return whether a question gets passages of the documents instead of an answer.
 
         Call this in the question's turn: the questions before it may have used up the daily budget.
-
-        Raises:
-            OperatorError: the store cannot be used.
         """
         is_wanted = self._rates.quotes_when_spent
         return is_wanted and await self._refuse_over_budget(place, sender, by) is not None
 
     async def check_command(self, place: Place, sender: Sender, by: str) -> Refusal | None:
-        """Count a command, and return the limit that it exceeds, or None; see `check`.
-
-        Raises:
-            OperatorError: the store cannot be used.
-        """
+        """Count a command, and return the limit that it exceeds, or None; see `check`."""
 
         def decide(now: datetime, load: Load) -> Refusal | None:
             return command_refusal(load, self._rates, now)
@@ -215,7 +183,6 @@ class Limits:
         return Refusal(found, {"until": time_of_day(today.until)}, until=today.until)
 
     async def _warn(self, today: Today, place: Place, sender: Sender, by: str) -> None:
-        """Tell the admins which budgets are used up, and when the whole bot's budget is nearly used up."""
         rates, told = self._rates, {"until": time_of_day(today.until)}
         of_bot, of_chat = rates.bot_tokens_per_day, rates.chat_tokens_per_day
         if of_bot and today.bot >= of_bot * NEARLY:
@@ -250,12 +217,7 @@ class Limits:
 def _find_reached(
     windows: Iterable[tuple[str, Sequence[datetime], int, timedelta]], now: datetime
 ) -> Refusal | None:
-    """Return the refusal of the first limit that is reached.
-
-    Args:
-        windows: Message id of the refusal, times of arrival, allowed number, and length of the window.
-        now: The present time.
-    """
+    """Return the refusal of the first reached window: message id, times of arrival, limit and length."""
     for name, times, limit, window in windows:
         if until := free_at(times, now, limit, window):
             seconds = max(1, math.ceil((until - now).total_seconds()))

@@ -27,14 +27,7 @@ _LONGEST_NAME: Final = 80
 
 @dataclass(frozen=True, slots=True)
 class ApiToken:
-    """A token of a program, without its secret.
-
-    Args:
-        id: The id for revoking the token.
-        user_id: Who made the token; the program has the rights of this person.
-        name: The purpose, as its maker described it.
-        created_at: When the token was made.
-    """
+    """A token of a program, without its secret; the program has the rights of the person who made it."""
 
     id: int
     user_id: PeerId
@@ -69,12 +62,7 @@ class LoginStore(Protocol):
 
 
 class Logins:
-    """Makes and checks secrets. Every method raises `StorageError` when the store cannot be used.
-
-    Args:
-        store: Stores the hashes of the secrets.
-        session_lifetime: How long a session is valid.
-    """
+    """Makes and checks secrets. Every method raises `StorageError` when the store cannot be used."""
 
     def __init__(self, store: LoginStore, session_lifetime: timedelta = timedelta(days=7)) -> None:
         self._store = store

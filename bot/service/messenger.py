@@ -65,9 +65,7 @@ class Messenger(Protocol):
         """Show that a question is being answered.
 
         Args:
-            place: Where the question was asked.
             ask: Row of the question; the shown message is stored there as the placeholder.
-            language: ISO 639-1 code of the asker's language.
             known: Messages of the bot left over from an earlier text of the question or before a kill.
 
         Returns:
@@ -82,14 +80,7 @@ class Messenger(Protocol):
     def show(
         self, place: Place, ask: Ask, language: str, opened: Posted | None
     ) -> AbstractAsyncContextManager[Progress]:
-        """Show progress until the context ends; steps that are only replayed from the record show nothing.
-
-        Args:
-            place: Where the question was asked.
-            ask: Row of the question.
-            language: ISO 639-1 code of the asker's language.
-            opened: The placeholder that `open` returned, or None.
-        """
+        """Show progress until the context ends; steps that are only replayed from the record show nothing."""
         ...
 
     async def deliver(
@@ -107,11 +98,8 @@ class Messenger(Protocol):
         """Send a result to a chat, such as an answer, or a sentence instead of one.
 
         Args:
-            run_step: Records each message.
-            asked: The question.
             ask: Row of the question; None when the question was not accepted.
             content: The result, whose view is known, or the sentence.
-            language: ISO 639-1 code of the asker's language.
             known: Messages of the bot that are edited into the answer; those left over are deleted.
             note: A line above the sources of the answer; may be empty.
             first: Number of the first message in the step names, where the same job delivers twice.
@@ -119,13 +107,7 @@ class Messenger(Protocol):
         ...
 
     async def retract(self, place: Place, messages: Sequence[int], text: str = "") -> None:
-        """Delete messages of an answer.
-
-        Args:
-            place: The chat of the messages.
-            messages: The ids of the messages.
-            text: New text of the first message; empty: the first message is deleted as well.
-        """
+        """Delete messages of an answer; the first one gets the `text` instead, if there is any."""
         ...
 
     async def say(
@@ -140,8 +122,6 @@ class Messenger(Protocol):
         """Send a sentence.
 
         Args:
-            run_step: Records the message.
-            place: The chat and topic.
             text: The sentence; empty: nothing is sent.
             reply_to: Id of the message that it answers; groups show it as a reply.
             known: Messages of the bot that are edited instead of sending a new one.
@@ -151,12 +131,7 @@ class Messenger(Protocol):
     async def speaks_for(self, place: Place, asker_id: PeerId, user_id: PeerId) -> bool:
         """Return whether a person administers the group or channel in whose name a question was asked.
 
-        Args:
-            place: Where the question was asked.
-            asker_id: Id of the asker; False is returned unless it is the id of a chat.
-            user_id: The person.
-
-        Raises:
-            DeliveryError: the channel cannot tell now; a later call may succeed.
+        False unless `asker_id` is the id of a chat. Raises `DeliveryError` when the channel cannot tell now;
+        a later call may succeed.
         """
         ...

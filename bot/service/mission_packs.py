@@ -21,12 +21,7 @@ class PackUnknownError(InputError):
 
 
 class MissionPacks:
-    """Mission packs by name. A broken pack is left out, and the log says why.
-
-    Args:
-        missions: The usable packs.
-        faults: One sentence for each broken pack.
-    """
+    """Mission packs by name. A broken pack is left out; the log and a sentence of `faults` say why."""
 
     def __init__(self, missions: Mapping[str, Mission], faults: Sequence[str] = ()) -> None:
         self._missions = dict(missions)
@@ -34,11 +29,7 @@ class MissionPacks:
 
     @classmethod
     def load(cls, folders: Sequence[Path] = ()) -> MissionPacks:
-        """Read the shipped packs and those in `folders`; blocking.
-
-        Args:
-            folders: Folders of packs; a pack in them replaces the shipped pack of the same name.
-        """
+        """Read the shipped packs, and those in `folders`, which replace packs of the same name; blocking."""
         missions: dict[str, Mission] = {}
         faults: list[str] = []
         for name, folder in list_missions((SHIPPED, *folders)).items():
@@ -55,11 +46,7 @@ class MissionPacks:
         return tuple(sorted(self._missions))
 
     def find(self, name: str) -> Mission:
-        """Return a pack by its name, in any case.
-
-        Raises:
-            PackUnknownError: there is no pack of this name.
-        """
+        """Return a pack by its name, in any case; raise `PackUnknownError` where there is none."""
         wanted = name.strip().casefold()
         for known, mission in self._missions.items():
             if known.casefold() == wanted:

@@ -38,12 +38,7 @@ class Claim:
         self._is_used = False
 
     def try_code(self, user_id: PeerId, code: str) -> ClaimOutcome:
-        """Check a typed code and return the outcome; the right code works once.
-
-        Args:
-            user_id: Who typed the code.
-            code: The typed text; case, spaces and hyphens are ignored.
-        """
+        """Check a typed code, whatever its case, spaces and hyphens; the right code works once."""
         if self._is_used:
             return "closed"
         if self._tries[user_id] >= _TRIES_EACH or self._tries.total() >= _TRIES:

@@ -49,18 +49,13 @@ class PassedQuestion:
     """A question that its asker passed on to the people who know.
 
     Args:
-        number: Tells it from every other.
-        person: Who asked.
         conversation_id: The conversation that the reply belongs to.
-        place: Where it was asked.
         message_id: The message that asked it on Telegram, or None.
         run_id: The run that waits for the reply; empty: a chat on Telegram does.
-        question: What was asked.
         answer: The answer that did not help.
         set_name: The document set of the chat; empty: all documents.
         asked_at: When it was passed on.
         reply: What a person answered; empty as long as nobody did.
-        replied_by: Who answered.
     """
 
     number: int
@@ -129,17 +124,12 @@ class Sets(Protocol):
 class PassedQuestions:
     """Passes questions on and brings the replies back.
 
+    The asynchronous methods raise `StorageError` when the store cannot be used.
+
     Args:
-        store: Keeps them.
-        memory: Remembers conversations.
-        runs: Tells those who watch.
-        users: The names of people.
-        sets: The document sets of chats.
         experts: Those who know, as the setting names them: numbers, each alone or as ``SET=NUMBER``.
-        submit: Records jobs.
         together: Makes a reply and the job that brings it one transaction.
         are_named: Whether whoever asked sees who answered.
-        clock: Tells the time.
     """
 
     def __init__(
@@ -179,11 +169,7 @@ class PassedQuestions:
         return tuple(dict.fromkeys(own or [peer for name, peer in self._experts if not name]))
 
     async def is_offered(self, chat_id: PeerId, answer: Answer) -> bool:
-        """Return whether a person can be asked below an answer.
-
-        Raises:
-            StorageError: the store cannot be used.
-        """
+        """Return whether a person can be asked below an answer."""
         if not self._experts or answer.label not in PASSABLE:
             return False
         return bool(self.experts(await self._sets.name_of_chat(chat_id)))
@@ -198,11 +184,7 @@ class PassedQuestions:
         message_id: int | None = None,
         run_id: str = "",
     ) -> Outcome:
-        """Pass the question of an exchange on; again, nothing is passed on.
-
-        Raises:
-            StorageError: the store cannot be used.
-        """
+        """Pass the question of an exchange on; again, nothing is passed on."""
         answer = await self._memory.load_answer(exchange)
         if answer is None:
             return "gone"
@@ -230,17 +212,8 @@ class PassedQuestions:
     async def reply(self, number: int, text: str, by: Sender, work: str) -> PassedQuestion | None:
         """Keep a person's answer to a question, and record the job that brings it to the asker.
 
-        Args:
-            number: The question's.
-            text: The answer.
-            by: Who answers.
-            work: The work that brings the reply; again, it changes nothing.
-
-        Returns:
-            The question; None where it is gone, or somebody else has answered.
-
-        Raises:
-            StorageError: the store cannot be used.
+        Again by the same `work`, it changes nothing. Returns the question; None where it is gone, or somebody
+        else has answered.
         """
         async with self._together():
             done = await self._store.reply(number, text.strip(), by.id, work)
@@ -252,9 +225,6 @@ class PassedQuestions:
         """Remember a reply in the conversation of its question, and end the run that waits for it.
 
         Again, it changes nothing; neither does it where the question has been erased meanwhile.
-
-        Raises:
-            StorageError: the store cannot be used.
         """
         done = await self._store.get(number)
         if done is None or not done.reply:
@@ -269,11 +239,7 @@ class PassedQuestions:
             await self._runs.flush()
 
     async def answer(self, done: PassedQuestion) -> Answer:
-        """Return the reply of a person as an answer, which no check has read.
-
-        Raises:
-            StorageError: the store cannot be used.
-        """
+        """Return the reply of a person as an answer, which no check has read."""
         name = (await self._users.get(done.replied_by)).name if done.replied_by and self._are_named else ""
         text = f"**{name.replace('*', '')}:** {done.reply}" if name else done.reply
         verdict = Verdict("adequate", Reason("verdict-person"), 1.0, "person")
@@ -289,11 +255,7 @@ class PassedQuestions:
         return await self._store.open()
 
     async def remind(self) -> None:
-        """Ask again about what waits for a day, for a week; forget what nobody needs any more.
-
-        Raises:
-            StorageError: the store cannot be used.
-        """
+        """Ask again about what waits for a day, for a week; forget what nobody needs any more."""
         now = self._clock()
         for one in await self._store.take_due(now - REMINDED_AFTER):
             if now - one.asked_at < _MOST_REMINDERS:

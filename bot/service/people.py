@@ -16,7 +16,6 @@ AskId = NewType("AskId", int)
 """The id of a question: short enough for a button's callback data, and never reused."""
 
 Decision = Literal["allowed", "denied"]
-"""An administrator's decision about a person or a chat."""
 
 Role = Literal["owner", "admin", "member", "none"]
 """The rights of a person, from all to none: everything, administrators' commands, questions, nothing."""
@@ -36,13 +35,8 @@ class Chat:
 
     Args:
         id: Its id, the newest one when the group has migrated.
-        kind: A private chat, a group or supergroup, or a channel.
-        title: For display.
         is_active: Whether the bot can write to it.
-        access: An administrator's decision, or None.
-        mode: The mode chosen with `/mode`, or None.
         model: The model chosen with `/model`, or an empty string. The settings may no longer offer it.
-        has_council: Whether the council may be asked in this chat.
         documents_only: Whether documents alone may answer, as chosen in `/settings`, or None.
     """
 
@@ -64,8 +58,6 @@ class Person:
     Args:
         name: For display; rights never depend on it.
         language: The language chosen with `/language`, or None.
-        role: The role given to this person, or None.
-        access: An administrator's decision, or None.
         client_language: Language of the person's program when the person last wrote, or an empty text.
     """
 
@@ -82,18 +74,14 @@ class Ask:
     """A question and the state of its answer. There is one for each message; an edit keeps it.
 
     Args:
-        id: The id that buttons carry.
         workflow_id: Id of the job that answers it; for an edited question, of the newest job.
         chat_id: Where the question was asked; the newest id when the group has migrated.
-        thread_id: The topic, or None.
         message_id: Id of the question's message; None when the group has migrated since, because the message
             has no id in the new chat.
         user_id: Id of the asker: of a person, or of a chat for an anonymous admin or a channel.
-        state: State of the answer.
         fingerprint: Hash of the question's text, see `Asked.fingerprint`.
         asked_at: When the question was asked, or last edited.
         placeholder_id: Id of the placeholder until it may hold part of the answer; None otherwise.
-        answered_id: Id of the stored answer, or None.
     """
 
     id: AskId
@@ -126,15 +114,7 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """A command that waits for a confirmation by the same person.
-
-    Args:
-        id: The id that the button carries.
-        user_id: Who may confirm.
-        chat_id: Where the command was sent.
-        command: The command and its arguments, as JSON values.
-        expires_at: From when the confirmation is no longer accepted.
-    """
+    """A command, as JSON values, that waits for a confirmation by the same person."""
 
     id: int
     user_id: PeerId
@@ -149,7 +129,6 @@ class Refusal:
 
     Args:
         message_id: Id of the reason's message in the catalogues.
-        values: Values of that message.
         is_notice_due: Whether to show the reason now; False if it was shown a moment ago or is never shown.
         until: When the request may be repeated, or None when that is unknown.
     """

@@ -15,10 +15,5 @@ def is_like_a_question(text: str) -> bool:
 
 
 async def is_covered_question(text: str, covers: Callable[[str], Awaitable[bool]]) -> bool:
-    """Return whether a message is a question that the documents clearly cover; calls no model.
-
-    Args:
-        text: The message.
-        covers: Returns whether the documents clearly cover a text.
-    """
+    """Return whether a message is a question that the documents clearly cover; calls no model."""
     return is_like_a_question(text) and await covers(text)

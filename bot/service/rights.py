@@ -13,13 +13,11 @@ from bot.service.people import Chat, Person, Refusal, Role
 AccessMode = Literal["private", "open", "groups"]
 
 Audience = Literal["everyone", "admins"]
-"""Who may use a command."""
 
 OPEN_COMMANDS = frozenset({"claim", "privacy"})
 """Commands that people without any access may use: to claim the bot, and to see what is stored about them."""
 
 ADMINS: tuple[Role, ...] = ("owner", "admin")
-"""Roles that may use administrators' commands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +38,7 @@ class Policy:
 
 
 def role(sender: Sender, person: Person, place: Place, chat: Chat, policy: Policy) -> Role:
-    """Return the sender's role at a place.
-
-    Args:
-        sender: The sender.
-        person: The stored person with the sender's id.
-        place: Where the sender writes.
-        chat: The stored chat of this place.
-        policy: The access settings.
-    """
+    """Return the sender's role at a place."""
     is_open = is_open_place(place, chat, policy)
     if sender.kind == "anonymous_admin":
         if not policy.anonymous_admins or not is_open:
@@ -123,11 +113,6 @@ def may_read(has: Role, user_id: PeerId, conversation_id: str) -> bool:
 
     What somebody says to the bot alone is for nobody else, whatever their role. The words of a group are seen
     by all who are in it, and administrators decide which groups the bot answers, so they may read them.
-
-    Args:
-        has: The reader's role.
-        user_id: The reader.
-        conversation_id: The conversation.
     """
     held_in = keys.chat_or_person(conversation_id)
     if held_in is None:

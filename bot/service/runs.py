@@ -55,11 +55,7 @@ class Run:
 
     Args:
         id: The id of the work; whoever records the same id means the same run.
-        kind: What is done.
         person: Id of the person for whom; it is erased with what is kept of them.
-        conversation_id: The conversation that it belongs to.
-        at: When it began.
-        state: How far it is.
     """
 
     id: str
@@ -76,10 +72,7 @@ class RunEvent:
 
     Args:
         seq: Its number, which grows within a run, not necessarily by one; 0: a piece of text, not recorded.
-        run_id: The run.
         type: ``step_started``, ``stage1_start``, ``text``, one of `ENDS` …
-        data: What is told with it, as JSON.
-        at: When it happened.
     """
 
     seq: int
@@ -140,9 +133,7 @@ class _Watch:
 class Runs:
     """Records the events of all runs of this process, and tells those who watch.
 
-    Args:
-        store: Keeps them.
-        clock: Tells the time.
+    `get`, `follow`, `end` and `forget` raise `StorageError` when the store cannot be used.
     """
 
     def __init__(self, store: RunStore, clock: Callable[[], datetime] = utcnow) -> None:
@@ -166,33 +157,17 @@ class Runs:
             await self.flush()
 
     def recorder(self, run_id: str, kind: RunKind, person: str, conversation_id: str) -> Recorder:
-        """Return what takes the events of a run.
-
-        Args:
-            run_id: The id of the work.
-            kind: What is done.
-            person: Id of the person for whom.
-            conversation_id: The conversation that it belongs to.
-        """
+        """Return what takes the events of a run."""
         return Recorder(self, Run(run_id, kind, person, conversation_id, self._clock()))
 
     async def get(self, run_id: str) -> Run | None:
-        """Return a run; None when it is unknown or forgotten.
-
-        Raises:
-            StorageError: the store cannot be used.
-        """
+        """Return a run; None when it is unknown or forgotten."""
         return await self._store.get(run_id)
 
     async def follow(self, run_id: str, after: int = 0) -> AsyncGenerator[RunEvent, None]:
-        """Yield the events of a run, recorded ones first, until it ends.
+        """Yield the events of a run behind number `after`, recorded ones first, until it ends.
 
-        Args:
-            run_id: The run; one that is not known yet is waited for.
-            after: Number of the last event that the viewer has.
-
-        Raises:
-            StorageError: the store cannot be used.
+        A run that is not known yet is waited for.
         """
         queue: asyncio.Queue[RunEvent] = asyncio.Queue()
         watch = self._watched.setdefault(run_id, _Watch(after))
@@ -246,11 +221,7 @@ class Runs:
             self._send(watch, RunEvent(0, run_id, "text", to_json(event), self._clock()))
 
     async def end(self, run_id: str, state: EndState, data: Mapping[str, Any] | None = None) -> None:
-        """End a run whose job no longer runs. Does nothing if the run is unknown or has ended.
-
-        Raises:
-            StorageError: the store cannot be used.
-        """
+        """End a run whose job no longer runs. Does nothing if the run is unknown or has ended."""
         await self.flush()
         run = await self._store.get(run_id)
         if run is not None and run.state == "running":
@@ -260,14 +231,8 @@ class Runs:
     async def forget(self, conversation_id: str, forgotten: Collection[str] = ()) -> None:
         """Delete the runs of a conversation, whose work has been cancelled.
 
-        To whoever watches one it ends as cancelled, with ``is_forgotten`` in the data of the event.
-
-        Args:
-            conversation_id: The conversation.
-            forgotten: Ids of runs that have been deleted already.
-
-        Raises:
-            StorageError: the store cannot be used.
+        To whoever watches one, or one of the runs `forgotten` that have been deleted already, it ends as
+        cancelled, with ``is_forgotten`` in the data of the event.
         """
         await self.flush()
         for run_id in {*forgotten, *await self._store.forget(conversation_id)}:
@@ -386,12 +351,7 @@ class Runs:
 
 
 class Recorder:
-    """Takes the events of one run.
-
-    Args:
-        runs: Records them.
-        run: The run.
-    """
+    """Takes the events of one run."""
 
     def __init__(self, runs: Runs, run: Run) -> None:
         self._runs = runs

@@ -26,14 +26,7 @@ from rag.values import ModelCall
 
 @dataclass(frozen=True, slots=True)
 class Today:
-    """Tokens of one UTC day.
-
-    Args:
-        bot: Tokens of the whole bot.
-        chat: Tokens of one chat.
-        user: Tokens of one person, in all chats.
-        until: When the day ends.
-    """
+    """Tokens of one day in the team's time zone; `user`: of one person, in all chats."""
 
     bot: int
     chat: int
@@ -45,23 +38,16 @@ class Spent(Protocol):
     """Adds up tokens; see `bot.storage.spent.Spent`. Methods raise `StorageError`."""
 
     async def add(self, tokens: int, *, chat_id: PeerId = NOBODY, user_id: PeerId = NOBODY) -> None:
-        """Add tokens to this UTC day; with `NOBODY`, no chat or no particular person has spent them."""
+        """Add tokens to this day; with `NOBODY`, no chat or no particular person has spent them."""
         ...
 
     async def today(self, chat_id: PeerId, user_id: PeerId) -> Today:
-        """Return the tokens of this UTC day: in all, of a chat, and of a person in all chats."""
+        """Return the tokens of this day: in all, of a chat, and of a person in all chats."""
         ...
 
 
 def metered(run_step: RunStep, spent: Spent, *, chat_id: PeerId, user_id: PeerId) -> RunStep:
-    """Wrap `run_step` so that the tokens of each step are added up.
-
-    Args:
-        run_step: Carries out the steps.
-        spent: Adds up tokens.
-        chat_id: The chat whose budget pays.
-        user_id: The person whose budget pays.
-    """
+    """Wrap `run_step` so that the tokens of each step are added up."""
 
     async def run_counted(name: str, work: Callable[[], Awaitable[Any]], /, *, is_light: bool = False) -> Any:  # noqa: ANN401 - a step's own type
         async def count() -> Any:  # noqa: ANN401 - as above

@@ -31,13 +31,7 @@ class Jobs(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _ToStop:
-    """The questions that `/stop` ends.
-
-    Args:
-        asks: The questions.
-        language: ISO 639-1 code of the sender's language.
-        is_unsure: There are other questions, and the channel did not tell whether the sender may stop them.
-    """
+    """The questions that `/stop` ends; `is_unsure`: there are others, and the channel cannot tell whose."""
 
     asks: tuple[Ask, ...]
     language: str
@@ -45,14 +39,7 @@ class _ToStop:
 
 
 class Stopping:
-    """Stops answers for good.
-
-    Args:
-        stores: The repositories.
-        messenger: Sends to the channel.
-        jobs: Cancels jobs.
-        roles: Tells the role of a sender.
-    """
+    """Stops answers for good."""
 
     def __init__(self, stores: Stores, messenger: Messenger, jobs: Jobs, roles: Access) -> None:
         self._stores = stores
@@ -98,16 +85,11 @@ class Stopping:
             await run_step(f"stop {number}", partial(self.stop, ask, place))
 
     async def stop(self, ask: Ask, place: Place, by: Sender | None = None) -> bool:
-        """Cancel the job of a question, and say so in the question's placeholder.
+        """Cancel the job of a question, and say so in its placeholder; return whether it was unfinished.
 
         Args:
-            ask: The question.
-            place: Where the question was asked.
             by: Who stops it, or None when unknown. The message is in this person's language where the
                 asker's is unknown.
-
-        Returns:
-            Whether the answer was not finished yet.
 
         Raises:
             ChatGoneError: the chat cannot be written to.
@@ -133,8 +115,7 @@ class Stopping:
     async def withdraw(self, asked: Asked, run_step: RunStep) -> bool:
         """Cancel the job for the former text of an edited question.
 
-        Returns:
-            Whether the new text needs an answer; False when its words are unchanged, or a later edit exists.
+        Returns whether the new text needs an answer: not when its words are unchanged or a later edit exists.
         """
         is_new: bool = await run_step("withdraw", partial(self._withdraw, asked))
         return is_new

@@ -19,13 +19,7 @@ _KNOWN: Final = 10_000
 
 
 class Strangers:
-    """Counts messages of people who may not ask.
-
-    Args:
-        each_per_hour: Messages of one person that are recorded within an hour.
-        all_per_hour: Messages of all these people that are recorded within an hour.
-        clock: Tells the time.
-    """
+    """Counts messages of people who may not ask."""
 
     def __init__(
         self,
@@ -41,11 +35,7 @@ class Strangers:
         self._since = clock()
 
     def may_be_recorded(self, sender: str) -> bool:
-        """Count a message, and return whether it is within both limits of the hour.
-
-        Args:
-            sender: Id of the person.
-        """
+        """Count a message, and return whether it is within both limits of the hour."""
         now = self._clock()
         if not self._since <= now < self._since + _HOUR:
             self._counts.clear()

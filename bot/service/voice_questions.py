@@ -22,7 +22,6 @@ from rag.runs.run import Outcome, RunStep
 _log = structlog.get_logger(__name__)
 
 STEPS: Final = ("listen",)
-"""Names of the steps."""
 
 _SHOWN_CHARACTERS: Final = 300
 
@@ -40,10 +39,7 @@ class Listening:
     Args:
         transcribe: Returns what is said in a file, given its content and its name; raises `ModelError`.
         download: Returns the content of a file; raises `InputError` or `DeliveryError`.
-        typing: Shows in a chat that the bot is at work.
         max_seconds: A longer recording is not listened to.
-        spent: Adds up tokens.
-        then: Takes the question.
     """
 
     def __init__(

@@ -28,23 +28,13 @@ _COUNTED = ("whole number", "number", "table", "path")
 
 
 def raise_if_faulty(fault: str) -> None:
-    """Raise `BadSettingError` with this message; do nothing if it is empty.
-
-    Raises:
-        BadSettingError: the message is not empty.
-    """
+    """Raise `BadSettingError` with this message; do nothing if it is empty."""
     if fault:
         raise BadSettingError(fault)
 
 
 def describe_unknown_name(tree: type[BaseModel], table: Mapping[str, Any], origin: str) -> str:
-    """Say which name of a table no setting has.
-
-    Args:
-        tree: The settings.
-        table: What was given, sections as tables within.
-        origin: Where it was given, for the sentence.
-    """
+    """Say which name of a table no setting has; `origin` says where it was given."""
     known = {setting.path for setting in leaves(tree)}
     sections = _sections(known)
     for path in _paths_of(table, sections):
@@ -57,13 +47,7 @@ def describe_unknown_name(tree: type[BaseModel], table: Mapping[str, Any], origi
 def describe_unknown_variable(
     tree: type[BaseModel], variables: Collection[str], others: Collection[str]
 ) -> str:
-    """Say which variable with our prefix names no setting.
-
-    Args:
-        tree: The settings.
-        variables: Names that are set.
-        others: Names with our prefix that are no settings.
-    """
+    """Say which variable with our prefix names no setting, and is none of the `others` that are allowed."""
     settings = tuple(leaves(tree))
     known = {setting.variable for setting in settings} | set(others)
     known |= {PREFIX + setting.path[0].upper() for setting in settings if len(setting.path) > 1}
@@ -112,7 +96,6 @@ def describe_bad_value(tree: type[BaseModel], error: ValidationError) -> str:
 
 
 def _describe_inside_table(fault: ErrorDetails, place: tuple[str, ...]) -> str:
-    """Say what is wrong with an entry of a table."""
     *above, last = place
     entry = f"for '{'.'.join(above)}'" if above else f"'{last}'"
     match fault["type"]:

@@ -20,13 +20,7 @@ _OURS = ("THINKTWICE_", "OPENAI_")
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """The settings files of this user in this folder.
-
-    Args:
-        table: The settings file to read, or None.
-        variables: The file of variables to read, or None.
-        ignored: Files of the current folder that are not read, because the user has not trusted the folder.
-    """
+    """The settings files of this user; `ignored` ones lie in a folder that the user has not trusted."""
 
     table: Path | None
     variables: Path | None
@@ -69,11 +63,7 @@ def trusted_folders() -> tuple[Path, ...]:
 
 
 def trust(folder: Path) -> None:
-    """Record that the settings files of a folder may be read from now on.
-
-    Raises:
-        OSError: the record cannot be written.
-    """
+    """Record that the settings files of a folder may be read from now on; raise `OSError` if that fails."""
     known = trusted_folders()
     folder = folder.resolve()
     if folder in known:
@@ -93,9 +83,7 @@ def _is_file(path: Path) -> bool:
 
 
 def _is_ours(path: Path) -> bool:
-    """Return whether a file sets something of this program, because many projects have an `.env` of their
-    own.
-    """
+    """Return whether a file sets something of this program: many projects have an `.env` of their own."""
     if path.name != VARIABLES_FILE:
         return path.exists()
     if not _is_file(path):

@@ -26,12 +26,7 @@ _WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One setting: a leaf of the tree.
-
-    Args:
-        path: Names from the root, e.g. `("models", "judge")`.
-        field: Its pydantic field.
-    """
+    """One setting: a leaf of the tree, with its names from the root, e.g. `("models", "judge")`."""
 
     path: tuple[str, ...]
     field: FieldInfo

@@ -34,11 +34,7 @@ def read_hosts(value: object) -> object:
 
 
 def read_origin(value: object) -> object:
-    """Read the address of a server; a slash at its end changes nothing.
-
-    Raises:
-        ValueError: it is none.
-    """
+    """Read the address of a server, whatever slash is at its end; raise `ValueError` if it is none."""
     if not isinstance(value, str):
         return value
     if not re.fullmatch(r"(?:https?://[^/?#\s]+)?", address := value.strip().rstrip("/")):
@@ -62,11 +58,7 @@ def read_experts(value: object) -> object:
 
 
 def read_networks(value: object) -> object:
-    """Read IP addresses and networks, separated like ids, in their usual form.
-
-    Raises:
-        ValueError: one of them is neither an address nor a network.
-    """
+    """Read IP addresses and networks, separated like ids; raise `ValueError` for what is neither."""
     found = read_ids(value)
     if not isinstance(found, list | tuple):
         return found
@@ -74,11 +66,7 @@ def read_networks(value: object) -> object:
 
 
 def check_zone(name: str) -> str:
-    """Return the name of a time zone.
-
-    Raises:
-        ValueError: There is no such time zone.
-    """
+    """Return the name of a time zone; raise `ValueError` if there is no such zone."""
     try:
         ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):

@@ -9,12 +9,7 @@ DAYS = (1, 7, 30)
 
 
 def since(now: datetime, days: int) -> datetime:
-    """Return the first moment of the last `days` days, including today.
-
-    Args:
-        now: The current time, with its zone.
-        days: Number of days, at least 1.
-    """
+    """Return the first moment of the last `days` days (at least 1), including today."""
     today = datetime.combine(now.astimezone(UTC).date(), time(), UTC)
     return today - timedelta(days=days - 1)
 

@@ -34,16 +34,7 @@ _MOST_NAMED_DAYS = 10
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The texts of the picture; texts that its font cannot draw are replaced by English ones.
-
-    Args:
-        questions: Heading of the upper part.
-        seconds: Heading of the lower part.
-        half: Name of the line of the median.
-        most: Name of the line that 19 of 20 questions stay under.
-        nothing: Text for a period without questions.
-        labels: Names of the labels.
-    """
+    """The texts of the picture; texts that its font cannot draw are replaced by English ones."""
 
     questions: str = "Questions a day"
     seconds: str = "Seconds to the answer"
@@ -71,15 +62,7 @@ class Words:
 
 
 def statistics_png(statistics: Statistics, words: Words | None = None) -> bytes:
-    """Draw a period, every one of its days.
-
-    Args:
-        statistics: The sums of the period.
-        words: The texts of the picture; English by default.
-
-    Returns:
-        A PNG image of some dozen kB.
-    """
+    """Draw a period, every one of its days, as a PNG image; the texts are English by default."""
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 

@@ -27,12 +27,7 @@ class _Group:
 
 
 def grouped(questions: Iterable[tuple[str, str, datetime]], limit: int) -> tuple[Unanswered, ...]:
-    """Return the most frequent questions, most frequent first; of equals, the latest first.
-
-    Args:
-        questions: Text, ISO 639-1 code of the language, and time of each.
-        limit: Maximum number of groups.
-    """
+    """Return the most frequent questions (text, ISO 639-1 code, time) first; of equals, the latest first."""
     rows = list(questions)
     keys = {(text, language): frozenset(_terms(text, language)) for text, language, _ in rows}
     counts = Counter(keys[text, language] for text, language, _ in rows)

@@ -24,7 +24,6 @@ class Circumstances:
     """The circumstances of a question.
 
     Args:
-        channel: Where it was asked.
         conversation_id: Key of the conversation; if empty, the text of the question is not stored, because
             nobody could delete it.
         user: Id of the person; can be empty.
@@ -66,18 +65,13 @@ class Statistics:
     """The sums over a period.
 
     Args:
-        since: Its first moment.
         until: The moment after its last one.
-        questions: Questions that were answered.
         people: Number of different people who asked, as far as they are still known.
         labels: Questions by label; labels without questions are missing.
         used_documents: Answers that were written from documents.
         usage: All model calls of the period, including summaries of conversations, which are counted under
             ``summaries``; the other roles are for answers.
-        savings: Judge calls and tokens that were saved.
         latency: Of all questions; None if there were none.
-        useful: Answers that were rated useful.
-        wrong: Answers that were rated wrong.
         days: Day by day, without days on which nothing was asked.
     """
 
@@ -102,9 +96,6 @@ class Totals:
     Args:
         questions: How many, by channel, label and who decided the verdict.
         seconds: Total of the seconds that people waited.
-        calls: Number of calls to chat models.
-        input_tokens: Input tokens of these calls.
-        output_tokens: Output tokens of these calls.
         cost: Cost of the calls with a known price.
         saved_calls: Judge calls that free checks made unnecessary.
     """
@@ -120,14 +111,7 @@ class Totals:
 
 @dataclass(frozen=True, slots=True)
 class Unanswered:
-    """A question that the documents did not answer, in all its wordings.
-
-    Args:
-        text: The most frequent wording.
-        count: How often it was asked.
-        last_asked: When it was last asked.
-        wordings: All wordings, most frequent first.
-    """
+    """A question that the documents did not answer, in all its wordings; the most frequent is its `text`."""
 
     text: str
     count: int

@@ -20,12 +20,7 @@ _DAY = timedelta(days=1)
 
 
 class StoredAccessRequests:
-    """Reads and writes requests for access. Every method raises `StorageError`.
-
-    Args:
-        database: The open database.
-        clock: Tells the time.
-    """
+    """Reads and writes requests for access. Every method raises `StorageError`."""
 
     def __init__(self, database: Database, clock: Callable[[], datetime] = utcnow) -> None:
         self._database = database
@@ -37,7 +32,6 @@ class StoredAccessRequests:
         """Keep that a stranger asks for access, unless this was passed on a short time ago.
 
         Args:
-            user_id: The stranger.
             by: The work that asks; made again by the same work, the outcome stays.
             again_after: How long one request of a stranger stands for all that follow.
             most_a_day: Requests of all strangers within 24 hours.
@@ -76,16 +70,9 @@ class StoredAccessRequests:
         return None if row is None else AccessRequest(row.user_id, row.outcome, row.decided_by)
 
     async def decide(self, user_id: PeerId, outcome: Outcome, admin_id: PeerId, by: str) -> bool:
-        """Decide about an open request; of several administrators, the first one does.
+        """Decide about an open request; return whether this work (`by`) has decided.
 
-        Args:
-            user_id: Whose request.
-            outcome: What is decided.
-            admin_id: Who decides.
-            by: The work that decides; for the same work the outcome stays.
-
-        Returns:
-            Whether this work has decided.
+        Of several administrators, the first one decides; for the same work the outcome stays.
         """
         mine = access_requests.c.user_id == user_id
         async with self._database.writing() as connection:

@@ -33,26 +33,14 @@ _MOST_QUESTIONS = 5_000
 
 
 class StoredAnswers:
-    """Writes down what came of questions, and reads it back.
-
-    Every method raises `StorageError` when the database cannot be used.
-
-    Args:
-        database: The open database.
-        clock: Tells the time.
-    """
+    """Writes down what came of questions, and reads it back. Every method raises `StorageError`."""
 
     def __init__(self, database: Database, clock: Callable[[], datetime] = utcnow) -> None:
         self._database = database
         self._clock = clock
 
     async def record(self, answer: Answer, circumstances: Circumstances) -> None:
-        """Write down a question that was just answered; a second time changes nothing.
-
-        Args:
-            answer: What the engine gave.
-            circumstances: Who asked where, and under which id the answer can be rated.
-        """
+        """Write down a question that was just answered; a second time changes nothing."""
         seconds = answer.seconds if circumstances.seconds is None else circumstances.seconds
         asked_at = self._clock() - timedelta(seconds=seconds)
         row = _row(answer, circumstances) | {"asked_at": asked_at, "seconds": seconds}
@@ -77,12 +65,7 @@ class StoredAnswers:
                 await connection.execute(sa.insert(saved).values(**values, tokens=own.tokens))
 
     async def spend(self, purpose: str, usage: Usage) -> None:
-        """Write down model calls that belong to no question, such as those for summaries.
-
-        Args:
-            purpose: What they were for.
-            usage: Their sums by role.
-        """
+        """Write down model calls that belong to no question, such as those for summaries."""
         now = self._clock()
         async with self._database.writing() as connection:
             for role, part in usage.by_role.items():
@@ -91,15 +74,7 @@ class StoredAnswers:
                 )
 
     async def feedback(self, answered_id: str, useful: bool | None) -> bool:
-        """Keep what the reader says of an answer; the last word counts.
-
-        Args:
-            answered_id: The id it was recorded under.
-            useful: Useful or wrong; None takes the rating back.
-
-        Returns:
-            Whether there is such an answer.
-        """
+        """Keep the reader's last word on an answer, or None; return whether there is such an answer."""
         thumb = None if useful is None else "useful" if useful else "wrong"
         async with self._database.writing() as connection:
             changed = await connection.execute(
@@ -117,12 +92,7 @@ class StoredAnswers:
         return next((thumb for thumb in get_args(Thumb) if thumb == said), None)
 
     async def summary(self, since: datetime, until: datetime | None = None) -> Statistics:
-        """Return the sums of a period.
-
-        Args:
-            since: Its first moment.
-            until: The moment behind its last one; None: now.
-        """
+        """Return the sums of the period from `since` until before `until`; None: until now."""
         async with self._database.reading() as connection:
             return await sums.statistics(connection, since, until or self._clock())
 
@@ -157,7 +127,6 @@ class StoredAnswers:
         check, because a model failed, say nothing about the documents.
 
         Args:
-            since: The first moment that counts.
             limit: Groups at the most.
             until: The first moment that does not count; None: all since count.
             is_marked: Only those that a reader called wrong, or only the others; None: all.
@@ -189,7 +158,6 @@ class StoredAnswers:
 
 
 def _row(answer: Answer, circumstances: Circumstances) -> dict[str, object]:
-    """Columns of `answered`, without the times."""
     usage = answer.usage
     return {
         "id": circumstances.id,

@@ -23,14 +23,7 @@ from bot.storage.tables import arrivals
 
 
 class StoredArrivals:
-    """Counts questions and commands; implements `bot.service.limits.Arrivals`.
-
-    Every method raises `StorageError` when the database cannot be used.
-
-    Args:
-        database: The open database.
-        clock: Returns the current time.
-    """
+    """Implements `bot.service.limits.Arrivals`. Every method raises `StorageError`."""
 
     def __init__(self, database: Database, clock: Callable[[], datetime] = utcnow) -> None:
         self._database = database
@@ -42,16 +35,8 @@ class StoredArrivals:
         """Store that a question or a command arrived, and decide whether it is refused.
 
         All of this is one transaction, so each of several simultaneous arrivals sees the outcomes of the
-        earlier ones.
-
-        Args:
-            key: Id of the job that handles the arrival. A repeated call with the same key counts nothing and
-                returns the first outcome.
-            chat_id: The chat.
-            user_id: The person.
-            decide: Returns why the arrival is refused, or None.
-            is_command: The arrival is a command. Commands are limited by earlier commands, questions by
-                earlier questions.
+        earlier ones. A repeated call for the same job (`key`) counts nothing and returns the first outcome.
+        Commands are limited by earlier commands, questions by earlier questions.
         """
         async with self._database.writing() as connection:
             chat_id = await current_id(connection, chat_id)
@@ -85,14 +70,8 @@ class StoredArrivals:
     async def settle_council(self, key: str, chat_id: PeerId, limit: int) -> datetime | None:
         """Count a question to the council, unless the chat has used up its questions of this day.
 
-        Args:
-            key: Id of the job that answers the question, which `settle` has stored. A repeated call with the
-                same key counts nothing.
-            chat_id: The chat.
-            limit: Maximum number of questions to the council per chat and day.
-
-        Returns:
-            When the chat can ask the council again; None if it can now.
+        `key` is the id of the question's job, which `settle` has stored; again, it counts nothing. Returns
+        when the chat can ask the council again; None if it can now.
         """
         async with self._database.writing() as connection:
             chat_id = await current_id(connection, chat_id)

@@ -20,14 +20,7 @@ from bot.storage.tables import ask_messages, asks
 
 
 class Asks:
-    """Reads and writes questions.
-
-    Every method raises `StorageError` when the database cannot be used.
-
-    Args:
-        database: The open database.
-        clock: Tells the time.
-    """
+    """Reads and writes questions. Every method raises `StorageError`."""
 
     def __init__(self, database: Database, clock: Callable[[], datetime] = utcnow) -> None:
         self._database = database
@@ -182,14 +175,7 @@ class Asks:
     async def expire(self, age: timedelta, is_at_work: Callable[[str], Awaitable[bool]]) -> int:
         """Close open questions older than `age` that nobody works on, so that no other waits behind them.
 
-        The record of the work may have been lost or put back to an earlier day.
-
-        Args:
-            age: Younger ones are left alone.
-            is_at_work: Whether work of this id waits or runs.
-
-        Returns:
-            How many were closed.
+        The record of the work may have been lost or put back to an earlier day. Returns how many were closed.
         """
         query = sa.select(asks).where(asks.c.state.in_(OPEN_STATES), asks.c.asked_at < self._clock() - age)
         left = [ask for ask in await self._many(query) if not await is_at_work(ask.workflow_id)]

@@ -17,13 +17,7 @@ from rag.errors import OperatorError
 
 
 class OtherBotError(OperatorError):
-    """The data belong to another bot.
-
-    Args:
-        owner: The bot that they belong to.
-        other: The bot that was started.
-        place: Where the data lie.
-    """
+    """The data belong to another bot."""
 
     def __init__(self, owner: str, other: str, place: str) -> None:
         super().__init__(
@@ -48,10 +42,6 @@ class Bot(Protocol):
 
 async def assign(database: Database, bot: Bot) -> None:
     """Let the data belong to a bot, unless they belong to another one already.
-
-    Args:
-        database: The open database.
-        bot: Who is started.
 
     Raises:
         OtherBotError: they belong to another bot.

@@ -34,12 +34,9 @@ from bot.storage.tables import (
 
 
 async def move_chat(connection: AsyncConnection, old_id: PeerId, new_id: PeerId, now: datetime) -> bool:
-    """Move a chat's rows, inside the transaction of `connection`.
+    """Move a chat's rows, inside the transaction of `connection`; return whether it is the first such move.
 
     Rows that a job writes under the old id afterwards are moved by the next call.
-
-    Returns:
-        Whether this is the first time that the chat is moved there.
     """
     if old_id == new_id:
         return False
@@ -158,7 +155,6 @@ async def _move_notices(connection: AsyncConnection, old_id: PeerId, new_id: Pee
 
 
 async def _move_spent(connection: AsyncConnection, old_id: PeerId, new_id: PeerId) -> None:
-    """Add the sums of the old chat to those of the new one."""
     for row in (await connection.execute(sa.select(spent).where(spent.c.chat_id == old_id))).all():
         adding = insert(connection, spent).values(
             day=row.day, chat_id=new_id, user_id=row.user_id, tokens=row.tokens

@@ -26,15 +26,7 @@ _MOST_MOVES = 10
 
 
 class Chats:
-    """Reads and writes chats.
-
-    An id that a chat no longer has stands for the chat. Every method raises `StorageError` when the
-    database cannot be used.
-
-    Args:
-        database: The open database.
-        clock: Tells the time.
-    """
+    """Reads and writes chats, also by an id that a chat no longer has. Every method raises `StorageError`."""
 
     def __init__(self, database: Database, clock: Callable[[], datetime] = utcnow) -> None:
         self._database = database
@@ -101,13 +93,9 @@ class Chats:
         await self._set(chat_id, {"council": "on" if is_on else "off"})
 
     async def migrate(self, old_id: PeerId, new_id: PeerId) -> bool:
-        """Move everything that is kept of a chat to its new id, all of it or nothing.
+        """Move all that is kept of a chat to its new id, or nothing; return whether this call was the first.
 
-        Telegram tells a move several times (in both chats, and as an error), so a repetition changes
-        nothing.
-
-        Returns:
-            Whether this call was the first to tell.
+        Telegram tells a move several times (in both chats, and as an error), so a repetition changes nothing.
         """
         async with self._database.writing() as connection:
             return await move_chat(connection, old_id, new_id, self._clock())

@@ -17,15 +17,7 @@ from bot.storage.tables import confirmations
 
 
 class Confirmations:
-    """Stores commands until they are confirmed, which works once and within a time limit.
-
-    Every method raises `StorageError` when the database cannot be used.
-
-    Args:
-        database: The open database.
-        lifetime: How long a command can be confirmed.
-        clock: Returns the current time.
-    """
+    """Keeps commands to be confirmed once, within `lifetime`. Every method raises `StorageError`."""
 
     def __init__(
         self,
@@ -59,11 +51,7 @@ class Confirmations:
     ) -> Confirmation | None:
         """Use up a confirmation and return its command; None if it is another person's, used or expired.
 
-        Args:
-            confirmation_id: The id in the button's data.
-            user_id: The person who pressed the button.
-            chat_id: The chat of the button.
-            by: Id of the job that will run the command. After a kill the same job can take the command again.
+        After a kill the job that will run the command (`by`) can take it again.
         """
         async with self._database.writing() as connection:
             mine = sa.and_(
@@ -88,7 +76,7 @@ class Confirmations:
             )
 
     async def prune(self) -> int:
-        """Delete expired confirmations, and return how many."""
+        """Delete confirmations that expired at least a lifetime ago, and return how many."""
         async with self._database.writing() as connection:
             done = await connection.execute(
                 sa.delete(confirmations).where(confirmations.c.expires_at <= self._clock() - self._lifetime)

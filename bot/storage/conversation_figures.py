@@ -15,13 +15,7 @@ from rag.values import Label
 
 
 class StoredFigures:
-    """Reads what administrators are shown of conversations; words that were erased are in no table.
-
-    Every method raises `StorageError` when the database cannot be used.
-
-    Args:
-        database: The open database.
-    """
+    """Reads what administrators see of conversations, nothing erased. Every method raises `StorageError`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -29,9 +23,7 @@ class StoredFigures:
     async def list(self, limit: int, before: int | None = None) -> tuple[ConversationFigures, ...]:
         """Return conversations with messages, the one with the latest message first.
 
-        Args:
-            limit: Conversations at the most.
-            before: Ids of latest messages must be smaller than this one, for a further page.
+        For a further page, the ids of their latest messages must be smaller than `before`.
         """
         last = sa.func.max(messages.c.id)
         newest = sa.select(messages.c.conversation_id, last.label("last")).group_by(
@@ -109,13 +101,7 @@ class StoredFigures:
     async def messages(
         self, conversation_id: str, limit: int, before: int | None = None
     ) -> tuple[Message, ...]:
-        """Return a page of a conversation, oldest message first.
-
-        Args:
-            conversation_id: The conversation.
-            limit: Messages at the most.
-            before: Ids must be smaller than this one, for the page before; None: the last page.
-        """
+        """Return a page of a conversation, oldest message first: the last one, or the one before an id."""
         query = sa.select(messages).where(messages.c.conversation_id == conversation_id)
         if before is not None:
             query = query.where(messages.c.id < before)

@@ -34,12 +34,7 @@ _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 class StoredConversations:
-    """Reads and writes conversations.
-
-    Args:
-        database: The open database.
-        clock: Tells the time.
-    """
+    """Reads and writes conversations."""
 
     def __init__(self, database: Database, clock: Callable[[], datetime] = utcnow) -> None:
         self._database = database
@@ -55,10 +50,7 @@ class StoredConversations:
         """Add messages, all of them or none, and drop those of other exchanges that `replaces` begins.
 
         Messages of an exchange that is stored already are not added again. What `along` writes is kept in the
-        same transaction.
-
-        Returns:
-            Number of messages that the summary does not cover.
+        same transaction. Returns the number of messages that the summary does not cover.
         """
         async with self._database.together():
             await self._append(conversation_id, added, replaces)
@@ -91,12 +83,7 @@ class StoredConversations:
         return await self._read(_of(conversation_id).where(behind).order_by(messages.c.id).limit(limit))
 
     async def conversation(self, conversation_id: str, latest: int = 0) -> Conversation:
-        """Return a conversation's summary, and count the messages after it; an unknown one has neither.
-
-        Args:
-            conversation_id: The conversation.
-            latest: How many of its last messages are returned as well.
-        """
+        """Return a summary, the number of messages after it, and the last `latest`; nothing if unknown."""
         async with self._database.reading() as connection:
             summary = await _summary(connection, conversation_id)
             unsummarised = await connection.scalar(
@@ -121,8 +108,6 @@ class StoredConversations:
         """Keep the summary, unless what it speaks of is gone or a later one is there.
 
         Args:
-            conversation_id: The conversation.
-            summary: Its new summary.
             replaces: The summary that it continues; if that one was erased or changed, nothing is kept.
             of: Ids of the messages that it sums up; if one of them is gone, nothing is kept.
         """
@@ -174,8 +159,7 @@ class StoredConversations:
     async def prune(self, age: timedelta) -> int:
         """Delete messages and questions that are older than `age`, and summaries that speak of no other.
 
-        Returns:
-            How many messages.
+        Returns how many messages.
         """
         before = self._clock() - age
         old_questions = sa.select(answered.c.id).where(answered.c.asked_at < before)

@@ -48,11 +48,7 @@ class DataFolderError(OperatorError):
 
 
 def create_folder(folder: Path) -> Path:
-    """Create the folder unless it exists, and return it.
-
-    Raises:
-        DataFolderError: the folder cannot be created; the message says why.
-    """
+    """Create the folder unless it exists; raise `DataFolderError` if that fails, and as `check_folder`."""
     check_folder(folder)
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)

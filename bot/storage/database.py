@@ -53,11 +53,9 @@ _WRITER_LOCK = 7_218_350_221_906
 
 
 class Database:
-    """The open database.
+    """The open database; `place` is the file, or the address without its password.
 
-    Args:
-        engine: Its connections.
-        place: The file or the address without its password, for messages.
+    Its contexts raise `StorageError` when it cannot be read or written.
     """
 
     def __init__(self, engine: AsyncEngine, place: str) -> None:
@@ -77,11 +75,7 @@ class Database:
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
-        """A connection that sees one state of the database.
-
-        Raises:
-            StorageError: the database cannot be read.
-        """
+        """A connection that sees one state of the database."""
         with translated(self.place):
             if (joined := self._joined_by_this_task()) is not None:
                 yield joined
@@ -96,9 +90,6 @@ class Database:
         Args:
             is_alone: Whether no other transaction may write meanwhile, so that what was read is still true.
                 Without it, PostgreSQL lets others write: for statements that depend on nothing read before.
-
-        Raises:
-            StorageError: The database cannot be written.
         """
         with translated(self.place):
             if (joined := self._joined_by_this_task()) is not None:
@@ -118,9 +109,6 @@ class Database:
 
         A transaction costs as much as its statements. Only this database may be waited for inside: every
         other writer waits for the end, and one that is waited for inside would wait for ever.
-
-        Raises:
-            StorageError: the database cannot be written.
         """
         task = asyncio.current_task()
         assert task is not None  # a coroutine runs in a task
@@ -156,8 +144,7 @@ class Database:
     async def alone(self, name: str) -> AsyncIterator[bool]:
         """Be the only one of a name for as long as the context lasts, on every machine.
 
-        Yields:
-            Whether nobody else has the name. A SQLite file has no names: a lock beside it does that.
+        Yields whether nobody else has the name. A SQLite file has no names: a lock beside it does that.
         """
         if not self.is_server:
             yield True
@@ -222,11 +209,7 @@ async def open_database(data_dir: Path, url: str = "") -> AsyncIterator[Database
 
 
 def server_url(url: str) -> sa.URL:
-    """Parse the address of a PostgreSQL database.
-
-    Raises:
-        StorageError: it is not an address of a PostgreSQL database.
-    """
+    """Parse the address of a PostgreSQL database; raise `StorageError` for anything else."""
     try:
         parsed = sa.make_url(url)
     except (sa.exc.ArgumentError, ValueError) as exc:
@@ -274,13 +257,10 @@ def _server(url: str) -> tuple[AsyncEngine, str]:
 
 
 def _prepare(path: Path) -> str:
-    """Open the file once without the pool, and read the revision that it carries.
+    """Open the file once without the pool; return the revision that it carries, empty when it is new.
 
     aiosqlite leaves a thread behind when it cannot open a file, and that thread may print a
     traceback of its own when the event loop ends before it does; so a bad file must be found here.
-
-    Returns:
-        The revision, or an empty string when the database is new.
     """
     with closing(sqlite3.connect(path, timeout=_BUSY_MILLISECONDS / 1000)) as connection:
         switch_to_write_ahead_log(connection, _BUSY_MILLISECONDS / 1000)

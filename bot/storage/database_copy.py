@@ -20,10 +20,7 @@ _TABLES: Final = [table for table in metadata.sorted_tables if table is not comp
 
 
 async def copy_rows(source: Database, target: Database) -> Mapping[str, int]:
-    """Copy every row of every table.
-
-    Returns:
-        The number of copied rows by table name.
+    """Copy every row of every table; return the number of copied rows by table name.
 
     Raises:
         StorageError: questions in the source wait for their answers, the target is not empty, or one of the

@@ -13,12 +13,7 @@ if TYPE_CHECKING:
 
 
 def insert(connection: AsyncConnection, table: Table) -> sqlite.Insert | postgresql.Insert:
-    """Return an ``INSERT`` that supports ``ON CONFLICT``.
-
-    Args:
-        connection: The connection that will execute the statement.
-        table: The table to insert into.
-    """
+    """Return an ``INSERT`` that supports ``ON CONFLICT``."""
     if connection.dialect.name == "postgresql":
         # Imported here, so that users of SQLite need not wait for this import.
         from sqlalchemy.dialects import postgresql

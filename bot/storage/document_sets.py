@@ -19,11 +19,7 @@ from rag.values import DocumentSet
 
 
 class StoredDocumentSets:
-    """Reads and writes document sets. Every method raises `StorageError`.
-
-    Args:
-        database: The open database.
-    """
+    """Reads and writes document sets. Every method raises `StorageError`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -34,12 +34,7 @@ async def erase_person(
 ) -> None:
     """Erase everything of a person whose open questions have been stopped; again, nothing is left to erase.
 
-    Args:
-        privacy: Erases the tables.
-        work: Erases the jobs.
-        user_id: The person.
-        reset: Deletes the conversation in which the person asks for it, and stops its summary.
-        folder: The data folder.
+    `reset` deletes the conversation in which the person asks for it, and stops its summary.
     """
     # Before the conversations, which say in which chats the person has written.
     await work.erase(user_id, await privacy.lanes(user_id))

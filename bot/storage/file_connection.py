@@ -23,11 +23,7 @@ WRITE: Final = "BEGIN IMMEDIATE"
 
 
 class FileConnection(aiosqlite.Connection):
-    """One connection, in autocommit mode: `READ` and `WRITE` begin transactions.
-
-    Args:
-        path: The file.
-    """
+    """One connection, in autocommit mode: `READ` and `WRITE` begin transactions."""
 
     def __init__(self, path: Path) -> None:
         # Statements run one at a time in the connection's thread; their objects are freed in the loop's
@@ -79,11 +75,7 @@ class FileConnection(aiosqlite.Connection):
 
 
 class Cursor:
-    """Executes one statement at a time and holds its rows.
-
-    Args:
-        connection: Executes the statements.
-    """
+    """Executes one statement at a time and holds its rows."""
 
     def __init__(self, connection: FileConnection) -> None:
         self.arraysize = 1

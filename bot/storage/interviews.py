@@ -1,4 +1,4 @@
-"""Interviews in the database; implements `bot.service.interviews.Sessions`."""
+"""Interviews in the database; implements `bot.service.interview_ports.Sessions`."""
 
 from __future__ import annotations
 
@@ -24,14 +24,7 @@ PURPOSE = "interview"
 
 
 class StoredInterviews:
-    """Reads interviews and appends to their logs.
-
-    Every method raises `StorageError` when the database cannot be used.
-
-    Args:
-        database: The open database.
-        clock: Returns the current time.
-    """
+    """Reads interviews and appends to their logs. Every method raises `StorageError`."""
 
     def __init__(self, database: Database, clock: Callable[[], datetime] = utcnow) -> None:
         self._database = database
@@ -64,14 +57,7 @@ class StoredInterviews:
     async def latest(
         self, owner: str, conversation_id: str, *, pack: str = "", is_open: bool | None = None
     ) -> Session | None:
-        """Return the most recently used session of a conversation.
-
-        Args:
-            owner: Id of the session's person.
-            conversation_id: The conversation.
-            pack: Only sessions with this pack; empty means any pack.
-            is_open: Only open or only closed sessions; None means both.
-        """
+        """Return the session that was used last; an empty `pack` means any, `is_open` None open or not."""
         table = interview_sessions
         query = sa.select(table).where(table.c.owner == owner, table.c.conversation_id == conversation_id)
         if pack:
@@ -118,15 +104,9 @@ class StoredInterviews:
         return None if found is None else int(found)
 
     async def append(self, session: Session, seq: int, stored: Stored) -> int | None:
-        """Append an event to a session, and count what it cost.
+        """Append an event to a session of `seq` events, and count what it cost.
 
-        Args:
-            session: The session.
-            seq: Number of events in the state that the new event was made from.
-            stored: The event.
-
-        Returns:
-            Position of the event with this key; None if another event was appended since that state.
+        Returns the position of the event with this key; None if another event was appended meanwhile.
         """
         table = interview_events
         async with self._database.writing() as connection:
@@ -188,15 +168,7 @@ class StoredInterviews:
         return Used(row.sessions if row else 0, row.tokens if row else 0, int(tokens or 0))
 
     async def prune(self, age: timedelta | None, days_age: timedelta = timedelta(days=2)) -> int:
-        """Delete sessions that were not used for longer than `age`, and the sums of old days.
-
-        Args:
-            age: Maximum age of a session; None keeps all sessions.
-            days_age: Maximum age of the sums of a day.
-
-        Returns:
-            The number of deleted sessions.
-        """
+        """Delete sums of old days and sessions unused for longer than `age` (None: none); return how many."""
         now = self._clock()
         async with self._database.writing() as connection:
             before = local(now - days_age).date()

@@ -16,14 +16,7 @@ from bot.storage.tables import logins
 
 
 class StoredLogins:
-    """Reads and writes logins; implements `bot.service.logins.LoginStore`.
-
-    Every method raises `StorageError` when the database cannot be used.
-
-    Args:
-        database: The open database.
-        clock: Returns the current time.
-    """
+    """Implements `bot.service.logins.LoginStore`. Every method raises `StorageError`."""
 
     def __init__(self, database: Database, clock: Callable[[], datetime] = utcnow) -> None:
         self._database = database

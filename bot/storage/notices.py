@@ -15,12 +15,7 @@ from bot.storage.tables import notices
 
 
 class Notices:
-    """Stores which notices were sent.
-
-    Args:
-        database: The open database.
-        clock: Returns the current time.
-    """
+    """Stores which notices were sent. Every method raises `StorageError` when the database cannot be used."""
 
     def __init__(self, database: Database, clock: Callable[[], datetime] = utcnow) -> None:
         self._database = database
@@ -29,18 +24,11 @@ class Notices:
     async def is_due(
         self, kind: str, *, until: datetime, by: str, chat_id: PeerId = NOBODY, user_id: PeerId = NOBODY
     ) -> bool:
-        """Decide whether to send a notice now; only one of several simultaneous calls returns True.
+        """Decide whether to send a notice now, and then not again before `until`.
 
-        Args:
-            kind: Kind of the notice.
-            until: When the notice can be sent again.
-            by: Id of the job that would send it. A repeated call by the same job (after a kill) returns the
-                same, so that a notice is neither lost nor repeated.
-            chat_id: The chat it is sent to; `NOBODY` means any chat.
-            user_id: The person it is for; `NOBODY` means anybody.
-
-        Raises:
-            StorageError: the database cannot be used.
+        Only one of several simultaneous calls returns True. A repeated call by the same job (`by`), after a
+        kill, returns the same, so that a notice is neither lost nor repeated. `NOBODY` means any chat, or
+        anybody.
         """
         now = self._clock()
         row = {"said_by": by, "said_at": now, "ends_at": until}

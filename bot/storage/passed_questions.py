@@ -21,12 +21,7 @@ _ALL = sa.select(passed_questions)
 
 
 class StoredPassedQuestions:
-    """Implements `bot.service.passed_questions.Store`. Every method raises `StorageError`.
-
-    Args:
-        database: The open database.
-        clock: Tells the time.
-    """
+    """Implements `bot.service.passed_questions.Store`. Every method raises `StorageError`."""
 
     def __init__(self, database: Database, clock: Callable[[], datetime] = utcnow) -> None:
         self._database = database

@@ -56,13 +56,7 @@ from bot.storage.tables import (
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """The number of stored rows about a person.
-
-    Args:
-        messages: Messages of conversations.
-        questions: Questions in the administrators' lists.
-        others: Entries that order the work.
-    """
+    """Numbers of rows about a person: messages, questions in administrators' lists, and all others."""
 
     messages: int
     questions: int
@@ -70,14 +64,7 @@ class Counts:
 
 
 class Privacy:
-    """Shows and erases what is kept of a person.
-
-    Every method raises `StorageError` when the database cannot be used.
-
-    Args:
-        database: The open database.
-        clock: Tells the time.
-    """
+    """Shows and erases what is kept of a person. Every method raises `StorageError`."""
 
     def __init__(self, database: Database, clock: Callable[[], datetime] = utcnow) -> None:
         self._database = database
@@ -225,9 +212,7 @@ class Privacy:
 
 
 class _Person:
-    """How a person's rows are found: by id in groups, by conversation in the
-    chat with the bot alone and in the console.
-    """
+    """How a person's rows are found: by id in groups, by conversation in private chats and the console."""
 
     def __init__(self, user_id: PeerId) -> None:
         self._id = user_id

@@ -23,13 +23,7 @@ _IS_OPEN: Final = sa.and_(_SEEN, runs.c.result.is_(None), runs.c.state.in_(("wai
 
 
 class StoredRuns:
-    """Reads and writes runs and events; implements `bot.service.runs.RunStore`.
-
-    Every method raises `StorageError` when the database cannot be used.
-
-    Args:
-        database: The open database.
-    """
+    """Implements `bot.service.runs.RunStore`. Every method raises `StorageError`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -21,14 +21,9 @@ _BEYOND: Final = 10
 
 
 class SentMessages:
-    """Stores the ids of messages; implements `bot.telegram.outbound.lost_messages.Records`.
+    """Stores the ids of messages. Every method raises `StorageError`.
 
     Messages that answer a question are stored with it, see `bot.storage.asks.Asks.add_message`.
-    Every method raises `StorageError` when the database cannot be used.
-
-    Args:
-        database: The open database.
-        clock: Returns the current time.
     """
 
     def __init__(self, database: Database, clock: Callable[[], datetime] = utcnow) -> None:
@@ -38,10 +33,7 @@ class SentMessages:
     async def keep(self, key: str, chat_id: PeerId, message_id: int) -> None:
         """Store that a step has sent a message; a repeated call changes nothing.
 
-        Args:
-            key: Key of the step, see `bot.current_step.step_key`; empty if no step has sent the message.
-            chat_id: The chat.
-            message_id: The message.
+        `key` is that of the step, see `bot.current_step.step_key`; empty if no step has sent the message.
         """
         row = {"chat_id": chat_id, "message_id": message_id, "key": key or None, "sent_at": self._clock()}
         async with self._database.writing() as connection:
@@ -81,10 +73,7 @@ class SentMessages:
 
         Telegram counts the messages of all private chats together, so an id on record in any is taken.
         Only the highest ids of a long range are listed: a message that was sent lately has a high one.
-
-        Args:
-            above: Id of a message in a private chat.
-            below: A later id; 0: a little above the newest one on record.
+        With `below` 0, they end a little above the newest id on record.
         """
         stored = [(table.c.chat_id, table.c.message_id) for table in (asks, ask_messages, sent_messages)]
         async with self._database.reading() as connection:

@@ -16,11 +16,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 
 def replace_closed_connections(engine: sa.Engine) -> None:
-    """Have each connection of the pool looked at before it is used, and replaced if the server has closed it.
-
-    Args:
-        engine: An engine that uses psycopg.
-    """
+    """Have each connection looked at before it leaves the pool, and replaced if the server has closed it."""
     event.listen(engine, "checkout", _look_at)
 
 

@@ -38,13 +38,7 @@ _KEEP: Final = sa.text(
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """The version of a file that this machine has.
-
-    Args:
-        number: Its number in the database, which grows with every version.
-        size: Bytes.
-        mtime_ns: When the file here was written.
-    """
+    """The version of a file that this machine has; its number in the database grows with every version."""
 
     number: int
     size: int
@@ -54,8 +48,10 @@ class _Known:
 class SharedFiles:
     """The folder of one machine; every method blocks.
 
+    Methods raise `StorageError` when the database cannot be used, and `OperatorError` when the folder cannot
+    be written.
+
     Args:
-        shared: The database.
         folder: The folder, which may be missing.
         is_shared: Whether a file belongs to all machines, by its path in the folder, with ``/``.
     """
@@ -66,12 +62,7 @@ class SharedFiles:
         self._is_shared = is_shared
 
     def refresh(self) -> None:
-        """Get what others changed, and share what was never shared.
-
-        Raises:
-            StorageError: The database cannot be used.
-            OperatorError: The folder cannot be written.
-        """
+        """Get what others changed, and share what was never shared."""
         with self.changing():
             pass
 
@@ -80,10 +71,6 @@ class SharedFiles:
         """Bring the folder up to date, let the caller change its files, and share the changes.
 
         One machine changes files at a time.
-
-        Raises:
-            StorageError: The database cannot be used.
-            OperatorError: The folder cannot be written.
         """
         with translated(self._shared.place), self._shared.connect() as connection:
             connection.exec_driver_sql(IDLE_ENDS)
@@ -100,10 +87,7 @@ class SharedFiles:
     ) -> dict[str, _Known]:
         """Make folder and database equal; return what both hold then.
 
-        Args:
-            connection: Holds the lock.
-            known: What this machine had.
-            has_deleted: Whether a known file that is missing here was deleted on purpose.
+        With `has_deleted`, a known file that is missing here was deleted on purpose.
         """
         shared = {row.name: row.number for row in connection.execute(_LIST)}
         here = self._list()

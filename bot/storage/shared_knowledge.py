@@ -34,7 +34,7 @@ _IDLE_SECONDS: Final = 15
 """The server ends a write transaction whose machine was stopped in the middle; others wait for its end."""
 
 IDLE_ENDS: Final = f"SET LOCAL idle_in_transaction_session_timeout = '{_IDLE_SECONDS}s'"
-"""Begins a transaction that locks others out."""
+"""The first statement of a transaction that locks others out."""
 
 _VERSION: Final = (
     "SELECT (SELECT mark FROM state), (SELECT count(*) FROM uploads),"
@@ -57,13 +57,11 @@ _log = structlog.get_logger(__name__)
 class SharedKnowledge:
     """The knowledge base on a server; fulfils `rag.knowledge.origin.Origin`.
 
-    Nothing is asked of the server before the first use, which makes the tables.
-
-    Args:
-        url: Address of a PostgreSQL database.
+    Nothing is asked of the server before the first use, which makes the tables. `version`, `reading` and
+    `alone` raise `StorageError` when the database cannot be used.
 
     Raises:
-        StorageError: That is no such address.
+        StorageError: `url` is no address of a PostgreSQL database.
     """
 
     def __init__(self, url: str) -> None:
@@ -95,22 +93,14 @@ class SharedKnowledge:
             yield connection
 
     def version(self) -> tuple[str, int, int]:
-        """Return a value that changes with documents, passages and added files; it is cheap to ask for.
-
-        Raises:
-            StorageError: The database cannot be read.
-        """
+        """Return a value that changes with documents, passages and added files; it is cheap to ask for."""
         with translated(self.place), self.connect() as connection:
             mark, files, last = connection.exec_driver_sql(_VERSION).one()
         return str(mark), int(files), int(last)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A connection that sees a snapshot of the database.
-
-        Raises:
-            StorageError: The database cannot be read.
-        """
+        """A connection that sees a snapshot of the database."""
         with translated(self.place), self.connect("REPEATABLE READ") as connection:
             yield _Connection(connection)
 
@@ -149,11 +139,7 @@ class SharedKnowledge:
             time.sleep(_LOOK_SECONDS)
 
     def _try_to_take(self, holder: str) -> object:
-        """Take the turn if it is free; otherwise return until when another holder has it.
-
-        Returns:
-            None: the turn was taken. Empty: it has just ended.
-        """
+        """Take the turn if it is free (None), or return until when another has it (empty: it just ended)."""
         try:
             with translated(self.place), self.connect() as connection:
                 # A writer holds the row of the turn while it commits.

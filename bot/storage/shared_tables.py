@@ -102,12 +102,7 @@ _MIGRATIONS: Final = (
 def upgrade(engine: sa.Engine, place: str) -> None:
     """Make the tables, or bring them to the newest form; several machines may try at once.
 
-    Args:
-        engine: Connections whose search path is `SCHEMA`.
-        place: Name of the database for messages.
-
-    Raises:
-        StorageError: They were made by a newer version.
+    The connections have the search path `SCHEMA`. Raises `StorageError` if a newer version made the tables.
     """
     with engine.begin() as connection:
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_UPGRADE_LOCK})")

@@ -20,27 +20,14 @@ from bot.storage.tables import spent
 
 
 class Spent:
-    """Adds up tokens; fulfils `bot.service.spending.Spent`.
-
-    Every method raises `StorageError` when the database cannot be used.
-
-    Args:
-        database: The open database.
-        clock: Tells the time.
-    """
+    """Implements `bot.service.spending.Spent`. Every method raises `StorageError`."""
 
     def __init__(self, database: Database, clock: Callable[[], datetime] = utcnow) -> None:
         self._database = database
         self._clock = clock
 
     async def add(self, tokens: int, *, chat_id: PeerId = NOBODY, user_id: PeerId = NOBODY) -> None:
-        """Add tokens to this day.
-
-        Args:
-            tokens: Read and written.
-            chat_id: Where; `NOBODY`: for no chat.
-            user_id: For whom; `NOBODY`: for no particular person.
-        """
+        """Add tokens, read and written, to this day; `NOBODY`: for no chat, or for nobody in particular."""
         if tokens <= 0:
             return
         async with self._database.writing() as connection:

@@ -185,7 +185,7 @@ arrivals = Table(
     sqlite_autoincrement=True,
 )
 
-# Tokens of a UTC day by chat and person; empty means no chat, or nobody in particular.
+# Tokens of a day of the team's time zone, by chat and person; empty means no chat, or nobody in particular.
 spent = Table(
     "spent",
     metadata,

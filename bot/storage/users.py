@@ -24,25 +24,14 @@ _LONGEST_LANGUAGE: Final = 20
 
 
 class Users:
-    """Reads and writes people.
-
-    Every method raises `StorageError` when the database cannot be used.
-
-    Args:
-        database: The open database.
-        clock: Returns the current time.
-    """
+    """Reads and writes people. Every method raises `StorageError`."""
 
     def __init__(self, database: Database, clock: Callable[[], datetime] = utcnow) -> None:
         self._database = database
         self._clock = clock
 
     async def seen(self, sender: Sender) -> Person:
-        """Note a person's present name and the language of the program in use; only persons are kept.
-
-        Returns:
-            What is kept of this identity; nothing of one that is no person.
-        """
+        """Note a person's present name and the language of the program in use; only persons are kept."""
         if sender.kind != "person":
             return Person(sender.id, sender.name)
         language = storable(sender.language)[:_LONGEST_LANGUAGE] or None

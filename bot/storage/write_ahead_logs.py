@@ -25,11 +25,7 @@ async def erase_from_logs(folder: Path) -> None:
 def truncate_write_ahead_logs(folder: Path) -> tuple[str, ...]:
     """Bring every database of a folder up to date with its log, and empty the log; blocking.
 
-    Args:
-        folder: The data folder.
-
-    Returns:
-        Names of the databases whose log could not be emptied now; an orderly end empties it.
+    Returns the names of the databases whose log could not be emptied now; an orderly end empties it.
     """
     return tuple(path.name for path in sorted(folder.glob("*.sqlite3")) if not _is_truncated(path))
 

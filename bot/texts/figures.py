@@ -24,13 +24,7 @@ def share(part: int, whole: int, language: str) -> str:
 
 
 def money(spent: Usage, currency: str, language: str) -> str:
-    """Format the cost of model calls: exact, a lower bound where some prices are unknown, or "unknown".
-
-    Args:
-        spent: Tokens and cost of the calls.
-        currency: Name of the currency of the price table.
-        language: ISO 639-1 code of the reader's language.
-    """
+    """Format the cost of model calls: exact, a lower bound where some prices are unknown, or "unknown"."""
     if spent.unpriced_calls and not spent.cost:
         return TEXTS.text("cost-unknown", language)
     cost = f"{amount(spent.cost, language)} {currency}"

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 HEAD = "0023"
-"""Revision of the newest migration."""
 
 LAST_RELEASE = "0019"
 """The oldest revision that is brought to the newest form: its programs are of 26 November 2026."""
