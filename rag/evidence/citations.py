@@ -7,7 +7,6 @@ next, so the text is verified again until nothing changes.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -34,21 +33,6 @@ from rag.values import Citation, Passage
 
 _MARKER = regex.compile(MARKER)
 _NUMBERS = regex.compile(r"(\d+)(?:\s*[–—-]\s*(\d+))?")
-_BRACKETED = regex.compile(
-    r"\\?\[\^?(?:(?:source|passage|document|doc|quelle|fuente|sumber|источник)[ \t]{0,3})?"
-    r"(?P<n>\d{1,3})\\?\](?!\()"
-    r"|【(?P<n>\d{1,3})†[^】\n]{0,40}】|\((?:source|passage)[ \t]{0,3}(?P<n>\d{1,3})\)",
-    regex.IGNORECASE,
-)
-_BARE = regex.compile(
-    r"(?<=[^\s(:;,][ \t]|[^\x00-\x7f])"
-    r"(?<!(?:§|\bart\w{0,5}\.?|section|clause|para\w{0,5}\.?)\s{0,3}\d{1,4}[ \t])"
-    r"\((?P<n>\d{1,3})\)(?=[ \t]{0,3}(?:[.,;!?。，\n(]|\Z)|(?<=[.!?][ \t]\(\d{1,3}\))\s)"
-    r"|(?<=\p{L}{3}|[.!?,;)”\"])(?P<n>[¹²³⁰⁴-⁹]{1,3})(?!\p{L})",
-    regex.IGNORECASE,
-)
-"""Markers that mean something else where others stand in brackets: ``(1)`` and ``¹``."""
-_DEFINITION = regex.compile(r"^[ \t]*\[\^\d{1,3}\]:", regex.MULTILINE)
 _MAX_RANGE = 20
 _SENTENCE_END = " \t\n.!?…。！？؟।»\"'”’）)」』*_~"
 _NEVER_CITED = regex.compile(
@@ -79,26 +63,6 @@ class _Markers:
     start: int
     end: int
     claim: Claim
-
-
-def read_markers(text: str, passages: int) -> str:
-    """Return `text` with other styles of markers as ``[n]``; code, and numbers above `passages`, stay."""
-    if not _DEFINITION.search(text):
-        text = _read(_BRACKETED, text, passages)
-        text = text if _MARKER.search(text) else _read(_BARE, text, passages)
-    return text
-
-
-def _read(style: regex.Pattern[str], text: str, passages: int) -> str:
-    code = [(block.start, block.end) for block in code_blocks(text)]
-    code += [(span.start, span.end) for span in code_spans(text)]
-
-    def read(found: regex.Match[str]) -> str:
-        number = unicodedata.normalize("NFKC", found["n"])
-        is_code = any(start < found.end() and found.start() < end for start, end in code)
-        return f"[{number}]" if not is_code and 1 <= int(number) <= passages else found.group()
-
-    return style.sub(read, text)
 
 
 def verify(text: str, passages: Sequence[Passage], language: str = "", asked: str = "") -> CitedText:

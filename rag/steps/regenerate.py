@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rag.evidence.citations import read_markers
+from rag.evidence.marker_styles import read_markers
 from rag.language.detect import language_name
 from rag.prompting.library import RenderedPrompt
 from rag.prompting.untrusted import number_passages
@@ -31,7 +31,7 @@ async def regenerate(
     """
     prompt = render_answer_prompt(run, classification, passages, defect)
     completion, call = await run.ask("regenerate", prompt, max_tokens=max_tokens, is_shown=not max_tokens)
-    text = read_markers(completion.text.strip(), len(passages))
+    text = read_markers(completion.text.strip(), passages)
     return Outcome(
         Draft(text, passages, completion.finish_reason, completion.model),
         Reason("passages-read", {"passages": len(passages)}),

@@ -4,7 +4,8 @@ import pytest
 import regex
 from hypothesis import example, given
 
-from rag.evidence.citations import CitedText, read_markers, verify
+from rag.evidence.citations import CitedText, verify
+from rag.evidence.marker_styles import read_markers
 from rag.language.sentences import markers_pattern
 from rag.values import Passage, PassageId
 from tests.support.cited_passages import ANSWERS, PASSAGES, SETUP, check, code_of
@@ -251,10 +252,40 @@ def test_marker_across_languages_needs_more_than_its_number(text: str, expected:
         ("It takes 45 days【2†source】.", "It takes 45 days[2]."),
         ("It takes 45 days [Source 1].", "It takes 45 days [1]."),
         ("It takes 45 days (Passage 2).", "It takes 45 days [2]."),
+        ("It takes 45 days<sup>1</sup>.", "It takes 45 days [1]."),
+        ("It takes 45 days <cite>Source 1</cite>.", "It takes 45 days [1]."),
+        ('It takes 45 days <ref id="2"/>.', "It takes 45 days [2]."),
+        ("It takes <co: 1>45 days</co: 1>.", "It takes 45 days [1]."),
+        ("It takes 45 days \ue200cite\ue202turn0file1\ue201.", "It takes 45 days [1]."),
+        ("It takes 45 days【1:0†source】.", "It takes 45 days[1]."),
+        ("It takes 45 days [[1]](#1).", "It takes 45 days [1]."),
+        ("It takes 45 days [[1]](https://example.org/a).", "It takes 45 days [1]."),
+        ("It takes 45 days [[2]].", "It takes 45 days [2]."),
+        ("It takes 45 days [1](passage-1).", "It takes 45 days [1]."),
+        ("It takes 45 days [^1^].", "It takes 45 days [1]."),
+        ("It takes 45 days [1]^.", "It takes 45 days [1]."),
+        ("It takes 45 days $^{[1]}$.", "It takes 45 days [1]."),
+        ("It takes 45 days [#1].", "It takes 45 days [1]."),
+        ("It takes 45 days [citation:1].", "It takes 45 days [1]."),
+        ("It takes 45 days [source_1].", "It takes 45 days [1]."),
+        ("It takes 45 days [Passage: 1].", "It takes 45 days [1]."),
+        ("It takes 45 days [P1].", "It takes 45 days [1]."),
+        ("It takes 45 days [Source 1, Source 2].", "It takes 45 days [1, 2]."),
+        ("It takes 45 days [Sources 1-3].", "It takes 45 days [1-3]."),
+        ("It takes 45 days (see passage 1).", "It takes 45 days [1]."),
+        ("Es dauert 45 Tage (Quelle 1).", "Es dauert 45 Tage [1]."),
+        ("Son 45 días (Fuente: 1).", "Son 45 días [1]."),
+        ("45 gün sürer [Kaynak 1].", "45 gün sürer [1]."),
+        ("45天（来源：1）。", "45天[1]。"),
+        ("45일 걸립니다 [출처 1].", "45일 걸립니다 [1]."),
+        ("Это занимает 45 дней [Источник 1].", "Это занимает 45 дней [1]."),
+        ("According to passage 1, it takes 45 days.", "According to [1], it takes 45 days."),
+        ("It takes 12 members[^2].\n\n[^2]: team.md", "It takes 12 members[2]."),
+        ("Java 17[^1].\n\n[^1]: Set-up > Java\n[^3]: 数据.md", "Java 17[1]."),
     ],
 )
 def test_marker_of_another_style_is_read(written: str, read: str) -> None:
-    assert read_markers(written, 3) == read
+    assert read_markers(written, PASSAGES[:3]) == read
 
 
 @pytest.mark.parametrize(
@@ -268,17 +299,35 @@ def test_marker_of_another_style_is_read(written: str, read: str) -> None:
         "It takes 45 days (9).",
         "It takes 45 days [1], in two steps (2).",
         "A note[^1].\n\n[^1]: A footnote.",
+        "A note[^9].\n\n[^9]: setup.md",
+        "See [the first part](#1) and [2](https://example.org/2).",
+        "Water is H<sub>2</sub>O, and the hall has 20 m<sup>2</sup>x.",
+        "Attach document 2 to the form.",
+        "The rooms [A1] and [B2] are open.",
         "Use `a[^1]` and `f (1)`.",
         "See [1](https://example.org).",
         "Founded (1987).",
     ],
 )
 def test_what_is_no_marker_stays(text: str) -> None:
-    assert read_markers(text, 3) == text
+    assert read_markers(text, PASSAGES[:3]) == text
 
 
 @pytest.mark.parametrize(
-    "hostile", ["(1" * 50_000, "【1†" * 30_000, "[^" * 50_000, "[1] " * 25_000, "article 5 " * 10_000 + "(2)"]
+    "hostile",
+    [
+        "(1" * 50_000,
+        "【1†" * 30_000,
+        "[^" * 50_000,
+        "[1] " * 25_000,
+        "article 5 " * 10_000 + "(2)",
+        "\n[^1]:" * 30_000 + "x",
+        "<sup>" * 30_000,
+        "<co: 1>" * 20_000,
+        "[Source 1, " * 20_000,
+        "[[9]](" * 20_000,
+        "according to " * 20_000,
+    ],
 )
 def test_hostile_text_has_no_markers(hostile: str) -> None:
-    assert read_markers(hostile, 3)[:100] == hostile[:100]
+    assert read_markers(hostile, PASSAGES[:3])[:100] == hostile[:100]
