@@ -6,6 +6,7 @@ and a remedy by the function that does it. Here, at the outermost edge, both bec
 
 from __future__ import annotations
 
+import os
 import re
 from functools import cache
 
@@ -37,7 +38,9 @@ def in_operator_words(sentence: str) -> str:
 @cache
 def _words() -> dict[str, str]:
     settings = {setting.name: setting.variable for setting in leaves(Settings) if len(setting.path) > 1}
-    return settings | _VARIABLES | _COMMANDS
+    # Whoever set the long name is told of that one: the short one holds nothing.
+    short = {name: one for name, one in _VARIABLES.items() if settings[name] not in os.environ}
+    return settings | short | _COMMANDS
 
 
 @cache

@@ -248,15 +248,24 @@ def weights(settings: Models, data_folder: Path) -> Weights:
 
 
 def with_environment(settings: Models, default: str = "") -> Models:
-    """Return the settings with another default model, and with OpenAI's variables where neither is set.
+    """Return the settings with another default model, and with variables where they name no model and key.
 
     A key is sent to the address that it was given with, so both come from one place.
     """
-    changes: dict[str, object] = {"default": default} if default else {}
+    changes: dict[str, object] = {}
+    if name := default or settings.default or _variable("THINKTWICE_MODEL", "THINKTWICE_MODELS__DEFAULT"):
+        changes["default"] = name
     if not settings.openai_base_url and not settings.openai_api_key.get_secret_value():
-        changes["openai_base_url"] = os.environ.get("OPENAI_BASE_URL", "").strip()
-        changes["openai_api_key"] = SecretStr(os.environ.get("OPENAI_API_KEY", "").strip())
+        for prefix in ("THINKTWICE_MODELS__", ""):
+            address, key = _variable(f"{prefix}OPENAI_BASE_URL"), _variable(f"{prefix}OPENAI_API_KEY")
+            if address or key:
+                changes |= {"openai_base_url": address, "openai_api_key": SecretStr(key)}
+                break
     return settings.model_copy(update=changes)
+
+
+def _variable(*names: str) -> str:
+    return next((value for name in names if (value := os.environ.get(name, "").strip())), "")
 
 
 def _make_model(endpoint: Endpoint) -> ServerModel:

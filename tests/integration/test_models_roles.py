@@ -350,3 +350,10 @@ def test_variables_of_openai_are_read_where_the_settings_name_neither(
     assert with_environment(own).openai_api_key.get_secret_value() == ""
     own = Models(openai_api_key=SecretStr("sk-settings"))
     assert with_environment(own).openai_base_url == ""
+    # The long names are those of the command line; address and key come from one pair.
+    monkeypatch.setenv("THINKTWICE_MODELS__OPENAI_BASE_URL", "http://127.0.0.1:7/v1")
+    monkeypatch.setenv("THINKTWICE_MODEL", "openai:named")
+    found = with_environment(Models())
+    assert (found.default, found.openai_base_url) == ("openai:named", "http://127.0.0.1:7/v1")
+    assert found.openai_api_key.get_secret_value() == ""
+    assert with_environment(Models(default="embedded")).default == "embedded"

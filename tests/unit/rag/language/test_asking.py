@@ -79,3 +79,26 @@ def test_huge_text_is_read_in_no_time(piece: str) -> None:
 )
 def test_part_does_not_answer_for_the_whole(question: str, sentence: str, words: str, misses: bool) -> None:
     assert asking.misses_whole(question, sentence, words) is misses
+
+
+@pytest.mark.parametrize(
+    ("question", "is_whole"),
+    [
+        ("Please list the rooms.", True),
+        ("Give me a list of suppliers", True),
+        ("Who is on the board of the club?", True),
+        ("¿Quiénes forman la junta directiva?", True),
+        ("Кто входит в правление?", True),
+        ("Siapa saja anggota dewan?", True),
+        ("이사회 구성원은 누구인가요?", True),
+        ("理事会有谁？", True),
+        ("On which port does the agent listen?", False),
+        ("How long is the waiting list?", False),
+        ("Combien dure la liste d'attente ?", False),
+        ("¿Dónde está la lista de precios?", False),
+        ("Bagaimana cara daftar?", False),
+        ("Who is in charge of the office?", False),
+    ],
+)
+def test_question_about_all_members_is_told_from_one_about_a_list(question: str, is_whole: bool) -> None:
+    assert asking.asks_whole(question) is is_whole
