@@ -13,9 +13,9 @@ from pathlib import Path
 import structlog
 
 from rag.errors import KnowledgeError
-from rag.knowledge.chroma import ChromaVectors
+from rag.knowledge.chroma import ChromaVectors, wanted_index
 from rag.knowledge.embedder import Vectors
-from rag.knowledge.store import State, Store, read_state
+from rag.knowledge.store import Store, read_state
 from rag.knowledge.vectors import VectorIndex, read_vectors
 from rag.values import PassageId
 
@@ -102,18 +102,14 @@ class ChromaUpkeep:
     def _update(self) -> None:
         with self._store.reading() as connection:
             state = read_state(connection)
-            ids = {PassageId(row[0]) for row in connection.execute("SELECT id FROM passages")}
-        identity = identity_of(state)
-        if self._index is not None and self._index.identity != identity:
-            self._close_index()
-        if self._index is None:
-            self._index = ChromaVectors(self._folder, identity)
+            name, passages = wanted_index(connection)
+        self._index = self._index or ChromaVectors(self._folder)
 
-        def read(passages: Sequence[PassageId]) -> dict[PassageId, Vectors]:
+        def read(some: Sequence[PassageId]) -> dict[PassageId, Vectors]:
             with self._store.reading() as connection:
-                return read_vectors(connection, passages, state.fingerprint)
+                return read_vectors(connection, some, state.fingerprint)
 
-        if self._index.update(ids, read, self._pause):
+        if self._index.update(name, passages, read, self._pause):
             self._ready = (state.generation, self._index)
 
     def _pause(self) -> bool:
@@ -127,8 +123,3 @@ class ChromaUpkeep:
         index, self._index = self._index, None
         if index is not None:
             index.close()
-
-
-def identity_of(state: State) -> str:
-    """Identity of an index of this state: the embedding and the number of the forced rebuild."""
-    return f"{state.fingerprint}/{state.build}"
