@@ -21,8 +21,7 @@ import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Final, Literal, Self
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from rag.errors import KnowledgeError
 from rag.knowledge.embedder import Vectors
@@ -70,17 +69,6 @@ class ChromaVectors:
         with _translated(self._folder):
             self._folder.mkdir(parents=True, exist_ok=True)
             self._lock = _locked(data_folder)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        error_type: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Close the index and release it for other processes."""

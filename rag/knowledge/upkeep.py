@@ -16,7 +16,7 @@ from rag.errors import KnowledgeError
 from rag.knowledge.chroma import ChromaVectors, wanted_index
 from rag.knowledge.embedder import Vectors
 from rag.knowledge.store import Store, read_state
-from rag.knowledge.vectors import VectorIndex, read_vectors
+from rag.knowledge.vectors import read_vectors
 from rag.values import PassageId
 
 _PAUSE_SECONDS = 0.05  # pause between two batches, so that questions get processor time
@@ -30,13 +30,11 @@ class ChromaUpkeep:
     Args:
         store: The knowledge base, whose vectors go into the index.
         folder: The data folder.
-        pause_seconds: Pause between two batches; 0 if nobody is waiting for an answer.
     """
 
-    def __init__(self, store: Store, folder: Path, pause_seconds: float = _PAUSE_SECONDS) -> None:
+    def __init__(self, store: Store, folder: Path) -> None:
         self._store = store
         self._folder = folder
-        self._pause_seconds = pause_seconds
         self._condition = threading.Condition()
         self._wanted = 0
         self._done = 0
@@ -56,7 +54,7 @@ class ChromaUpkeep:
                 self._thread = threading.Thread(target=self._work, name="chroma", daemon=True)
                 self._thread.start()
 
-    def index_of(self, generation: int) -> VectorIndex | None:
+    def index_of(self, generation: int) -> ChromaVectors | None:
         """The index, if it is complete for this generation."""
         ready = self._ready
         return ready[1] if ready is not None and ready[0] == generation else None
@@ -114,9 +112,7 @@ class ChromaUpkeep:
 
     def _pause(self) -> bool:
         with self._condition:
-            if self._pause_seconds:
-                self._condition.wait_for(lambda: self._is_stopping, self._pause_seconds)
-            return self._is_stopping
+            return self._condition.wait_for(lambda: self._is_stopping, _PAUSE_SECONDS)
 
     def _close_index(self) -> None:
         self._ready = None

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,6 @@ import structlog.testing
 from rag.errors import KnowledgeError
 from rag.knowledge.chroma import FOLDER, ChromaVectors, condition
 from rag.knowledge.embedder import Vectors
-from rag.knowledge.upkeep import ChromaUpkeep
 from rag.values import PassageId
 from tests.support.knowledge import Workshop, make_workshop
 
@@ -40,7 +40,7 @@ def never(ids: Sequence[PassageId]) -> dict[PassageId, Vectors]:
 
 def fill(folder: Path) -> Path:
     """Make a complete index; return the folder that Chroma keeps it in."""
-    with ChromaVectors(folder) as index:
+    with closing(ChromaVectors(folder)) as index:
         assert index.update("one", IDS, read)
     (found,) = (folder / FOLDER).iterdir()
     return found
@@ -55,7 +55,7 @@ def assert_complete(index: ChromaVectors) -> None:
 
 
 def test_similarities_are_cosines(tmp_path: Path) -> None:
-    with ChromaVectors(tmp_path) as index:
+    with closing(ChromaVectors(tmp_path)) as index:
         index.update("one", IDS[:10], read)
         hits = index.nearest(MATRIX[0], 10)
         assert [hit.similarity for hit in hits] == pytest.approx(
@@ -65,14 +65,14 @@ def test_similarities_are_cosines(tmp_path: Path) -> None:
 
 def test_an_intact_index_is_used_again(tmp_path: Path) -> None:
     folder = fill(tmp_path)
-    with ChromaVectors(tmp_path) as index:
+    with closing(ChromaVectors(tmp_path)) as index:
         assert index.update("one", IDS, never)
         assert_complete(index)
     assert folder.is_dir()
 
 
 def test_an_index_holds_what_it_was_built_of_and_replaces_the_one_before_it(tmp_path: Path) -> None:
-    with ChromaVectors(tmp_path) as index:
+    with closing(ChromaVectors(tmp_path)) as index:
         index.update("one", IDS[:60], read)
         index.update("two", IDS[50:], read)
         found = {hit.id for hit in index.nearest(MATRIX[70], COUNT)}
@@ -119,7 +119,7 @@ def test_a_damaged_index_is_built_anew_aside(tmp_path: Path, damage: object) -> 
     folder = fill(tmp_path)
     assert callable(damage)
     damage(folder)
-    with ChromaVectors(tmp_path) as index:
+    with closing(ChromaVectors(tmp_path)) as index:
         assert index.update("one", IDS, read)
         assert_complete(index)
     assert not folder.exists()
@@ -127,23 +127,23 @@ def test_a_damaged_index_is_built_anew_aside(tmp_path: Path, damage: object) -> 
 
 
 def test_an_update_that_is_stopped_leaves_no_index(tmp_path: Path) -> None:
-    with ChromaVectors(tmp_path) as index:
+    with closing(ChromaVectors(tmp_path)) as index:
         assert not index.update("one", IDS, read, pause=lambda: True)
     assert condition(tmp_path, "one") == "absent"
-    with ChromaVectors(tmp_path) as index:
+    with closing(ChromaVectors(tmp_path)) as index:
         assert index.update("one", IDS, read)
         assert_complete(index)
 
 
 def test_documents_that_change_during_an_update_leave_no_index(tmp_path: Path) -> None:
-    with ChromaVectors(tmp_path) as index:
+    with closing(ChromaVectors(tmp_path)) as index:
         assert not index.update("one", [*IDS, PassageId("gone")], lambda ids: read(list(set(ids) & set(IDS))))
     assert condition(tmp_path, "one") == "absent"
 
 
 def test_a_second_owner_is_refused(tmp_path: Path) -> None:
     with (
-        ChromaVectors(tmp_path),
+        closing(ChromaVectors(tmp_path)),
         pytest.raises(KnowledgeError, match="in use by another process"),
     ):
         ChromaVectors(tmp_path)
@@ -181,7 +181,7 @@ def test_a_process_killed_while_it_writes_leaves_nothing_that_harms(tmp_path: Pa
         ChromaVectors(tmp_path)
     child.send_signal(signal.SIGKILL)
     child.wait()
-    with ChromaVectors(tmp_path) as index:
+    with closing(ChromaVectors(tmp_path)) as index:
         assert index.update("one", IDS, read)
         assert_complete(index)
 
@@ -227,7 +227,7 @@ async def test_chroma_follows_a_new_generation(workshop: Workshop) -> None:
 
 
 async def test_exact_search_serves_while_another_process_owns_chroma(workshop: Workshop) -> None:
-    with ChromaVectors(workshop.data):
+    with closing(ChromaVectors(workshop.data)):
         hits = await found(workshop, "topic7", is_chroma_ready=False)
     assert hits[0][0] == "page7.md"
 
@@ -284,7 +284,10 @@ def test_a_library_that_does_not_load_is_one_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "chromadb", None)
-    with ChromaVectors(tmp_path) as index, pytest.raises(KnowledgeError, match="Chroma cannot be imported"):
+    with (
+        closing(ChromaVectors(tmp_path)) as index,
+        pytest.raises(KnowledgeError, match="Chroma cannot be imported"),
+    ):
         index.update("one", IDS, read)
 
 
@@ -335,7 +338,7 @@ def test_condition_is_told_without_changing_anything(
 
 
 def test_condition_tells_that_another_process_owns_the_index(tmp_path: Path) -> None:
-    with ChromaVectors(tmp_path):
+    with closing(ChromaVectors(tmp_path)):
         assert condition(tmp_path, "one") == "in use"
 
 
@@ -365,7 +368,5 @@ async def test_a_rebuild_makes_a_new_chroma_folder(workshop: Workshop) -> None:
 
 def test_closing_does_not_wait_for_a_long_update(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rag.knowledge.chroma._BATCH", 1)
-    base = workshop.open(use_chroma=True)
-    assert isinstance(base._upkeep, ChromaUpkeep)
-    base._upkeep._pause_seconds = 3600
-    base.close()
+    monkeypatch.setattr("rag.knowledge.upkeep._PAUSE_SECONDS", 3600)
+    workshop.open(use_chroma=True).close()

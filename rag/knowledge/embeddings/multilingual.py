@@ -46,19 +46,11 @@ class Multilingual:
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
         """Vectors of document texts, shape (len(texts), 384)."""
-        return embed_each(texts, self._embed_passage)
+        return embed_each(texts, lambda text: self._model.passage(_tame(text)))
 
     def embed_queries(self, texts: Sequence[str]) -> Vectors:
         """Vectors of questions, shape (len(texts), 384)."""
-        return embed_each(texts, self._embed_query)
-
-    def _embed_passage(self, text: str) -> Vectors:
-        vector: Vectors = self._model.passage(_tame(text))
-        return vector
-
-    def _embed_query(self, text: str) -> Vectors:
-        vector: Vectors = self._model.query(_tame(text))
-        return vector
+        return embed_each(texts, lambda text: self._model.query(_tame(text)))
 
 
 def _tame(text: str) -> str:
