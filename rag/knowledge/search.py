@@ -33,7 +33,7 @@ from rag.knowledge.scope import Scope
 from rag.knowledge.selection import PlacedPassage, parts, select
 from rag.knowledge.store import State, Store, read_state
 from rag.knowledge.upkeep import ChromaUpkeep
-from rag.knowledge.vectors import ExactVectors, VectorHit, read_vectors
+from rag.knowledge.vectors import ExactVectors, VectorHit
 from rag.reasons import Reason
 from rag.settings import Knowledge, Models
 from rag.values import DocumentSet, Passage, PassageId
@@ -68,7 +68,7 @@ class Hit:
 
     Args:
         passage: The passage; its `score` is the fused one, 0-1.
-        similarity: Cosine between the first query and the passage.
+        similarity: Cosine between the first query and the passage; 0 when it is not among the nearest.
         word_score: BM25 score for the first query; 0 when no word was found.
     """
 
@@ -297,15 +297,13 @@ class KnowledgeBase:
             scores = fusion.fuse(found)
             best = fusion.ranked(scores)[:limit]
             placed = read_placed_passages(view.connection, best)
-            stored = read_vectors(view.connection, best, view.generation.state.fingerprint)
-        query_vector = None if view.vectors is None or not queries else view.vectors[0]
         if queries and self._asked is not None and view.generation.passages:
             self._asked.note(queries[0], view.generation.state.embedding)
         return SearchResult(
             tuple(
                 Hit(
                     passage=replace(placed[passage].passage, score=scores[passage]),
-                    similarity=_cosine(query_vector, stored.get(passage)),
+                    similarity=found[0].similarities.get(passage, 0.0),
                     word_score=found[0].words.get(passage, 0.0),
                 )
                 for passage in best
@@ -422,7 +420,3 @@ class KnowledgeBase:
                 )
             exact = self._memory.exact[1]
         return exact.nearest(vector, limit, None if scope is None else scope.rows(exact.ids))
-
-
-def _cosine(one: Vectors | None, other: Vectors | None) -> float:
-    return 0.0 if one is None or other is None else float(one @ other)
