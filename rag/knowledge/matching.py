@@ -84,7 +84,7 @@ def find_matches(
             telling,
             depth,
             _bonuses(query, view.generation),
-            None if view.scope is None else view.scope.holds_number,
+            None if view.scope is None else view.scope.numbers.__contains__,
         )
         meaning = meaning_weight(view.generation.state.embedding, query)
         vector = None if view.vectors is None or not meaning else view.vectors[position]

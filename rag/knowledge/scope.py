@@ -18,11 +18,11 @@ class Scope:
 
     Args:
         passages: Their ids.
-        numbers: 1 at the number of each of them, 0 at that of others.
+        numbers: Their numbers.
     """
 
     passages: frozenset[PassageId]
-    numbers: bytes
+    numbers: frozenset[int]
     _rows: npt.NDArray[np.intp] | None = field(default=None, repr=False)
 
     @classmethod
@@ -33,20 +33,9 @@ class Scope:
         """
         wanted = {key for (key,) in connection.execute("SELECT key FROM files") if documents.holds(key)}
         held = {key for key, file in connection.execute("SELECT key, file FROM documents") if file in wanted}
-        ids: list[PassageId] = []
-        numbers: list[int] = []
-        for number, passage, document in connection.execute("SELECT number, id, document FROM passages"):
-            if document in held:
-                ids.append(PassageId(passage))
-                numbers.append(number)
-        flags = bytearray(max(numbers, default=-1) + 1)
-        for number in numbers:
-            flags[number] = 1
-        return cls(frozenset(ids), bytes(flags))
-
-    def holds_number(self, number: int) -> bool:
-        """Whether the passage with this number belongs to it."""
-        return number < len(self.numbers) and self.numbers[number] == 1
+        rows = connection.execute("SELECT number, id, document FROM passages")
+        passages = {number: PassageId(passage) for number, passage, document in rows if document in held}
+        return cls(frozenset(passages.values()), frozenset(passages))
 
     def rows(self, ids: Sequence[PassageId]) -> npt.NDArray[np.intp]:
         """The rows of its passages among those of the same generation."""
