@@ -283,8 +283,7 @@ class AnswerEngine:
             KnowledgeBusyError: Another process is indexing.
             ThinkTwiceError: The corpus or the knowledge base cannot be used.
         """
-        index = self._index
-        if index is None:
+        if (index := self._index) is None:
             raise TypeError(
                 "this engine has no documents to bring up to date: make it with AnswerEngine.open"
             )
