@@ -20,18 +20,18 @@ class EmbeddedOnce:
     """An embedding that caches everything; for a few thousand texts."""
 
     def __init__(self, embedder: Embedder) -> None:
-        self.name, self.fingerprint, self.dimension = embedder.name, embedder.fingerprint, embedder.dimension
-        self.embed_passages = _remembering(embedder.embed_passages, self.dimension)
-        self.embed_queries = _remembering(embedder.embed_queries, self.dimension)
+        self.fingerprint = embedder.fingerprint
+        self.embed_passages = _remembering(embedder.embed_passages)
+        self.embed_queries = _remembering(embedder.embed_queries)
 
 
-def _remembering(embed: _Embed, dimension: int) -> _Embed:
+def _remembering(embed: _Embed) -> _Embed:
     known: dict[str, Vectors] = {}
 
     def remembered(texts: Sequence[str]) -> Vectors:
         if missing := [text for text in dict.fromkeys(texts) if text not in known]:
             known.update(zip(missing, embed(missing), strict=True))
-        return np.stack([known[text] for text in texts]) if texts else np.empty((0, dimension), np.float32)
+        return np.stack([known[text] for text in texts])
 
     return remembered
 

@@ -33,15 +33,14 @@ class RandomPassages:
     """minilm for questions, random directions for passages."""
 
     def __init__(self, embedder: Embedder) -> None:
-        self.name = embedder.name
         self.fingerprint = "random"
-        self.dimension = embedder.dimension
+        self._dimension = embedder.embed_queries(["a"]).shape[1]
         self._embedder = embedder
         self._random = np.random.default_rng(1)
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
         """Return random directions."""
-        vectors = self._random.standard_normal((len(texts), self.dimension), np.float32)
+        vectors = self._random.standard_normal((len(texts), self._dimension), np.float32)
         unit: Vectors = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
         return unit
 

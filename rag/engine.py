@@ -7,8 +7,9 @@ import unicodedata
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from typing import Any, Self, TypeAlias
 
 from rag.council import workflow as council
 from rag.errors import BudgetExhaustedError, InputError, ModelError, OperatorError
@@ -16,6 +17,7 @@ from rag.events import Answered, Event
 from rag.evidence import Gatherer, bank, scoring
 from rag.knowledge import indexing
 from rag.knowledge.search import KnowledgeBase
+from rag.knowledge.sync import SyncReport, sync
 from rag.language.same_question import is_same_question
 from rag.language.visible import message_text
 from rag.loop import workflow
@@ -32,9 +34,6 @@ from rag.steps.verify import covers
 from rag.texts import ENGLISH
 from rag.values import Answer, DocumentSet, Question
 from rag.verifier.opening import OpenVerifier, open_verifier
-
-if TYPE_CHECKING:
-    from rag.knowledge.sync import SyncReport
 
 StrPath: TypeAlias = str | Path
 
@@ -78,11 +77,11 @@ class AnswerEngine:
         critique: Critique | None = None,
         prices: Prices | None = None,
         council: Council | None = None,
-        documents: indexing.Documents | None = None,
+        index: Callable[..., SyncReport] | None = None,
         given_answers: GivenAnswers | None = None,
         verifier: OpenVerifier | None = None,
     ) -> None:
-        self._documents = documents
+        self._index = index
         self._given_answers = given_answers
         self.tools = Tools(
             models=models,
@@ -127,15 +126,14 @@ class AnswerEngine:
         models = roles.with_environment(settings.models, model)
         settings = settings.model_copy(update={"models": models})
         (home,) = _expand_paths(folder)
-        documents = indexing.Documents(home, _expand_paths(corpus), settings.knowledge, settings.models)
+        paths = _expand_paths(corpus)
+        index = partial(sync, home, paths, settings.knowledge, settings.models)
         prompts = await asyncio.to_thread(PromptLibrary, settings.prompts)
-        async with aclosing(roles.RoleModels(settings.models, documents.folder, settings.council)) as chat:
+        async with aclosing(roles.RoleModels(settings.models, home, settings.council)) as chat:
             await chat.join()
-            if documents.paths:
-                await documents.sync(on_progress)
-            base = await asyncio.to_thread(
-                KnowledgeBase.open, documents.folder, settings.knowledge, settings.models
-            )
+            if paths:
+                await indexing.index_in_thread(lambda report: index(on_progress=report), on_progress)
+            base = await asyncio.to_thread(KnowledgeBase.open, home, settings.knowledge, settings.models)
             try:
                 yield cls(
                     chat,
@@ -148,7 +146,7 @@ class AnswerEngine:
                     settings.critique,
                     settings.prices,
                     settings.council,
-                    documents,
+                    index,
                 )
             finally:
                 await asyncio.to_thread(base.close)
@@ -252,11 +250,13 @@ class AnswerEngine:
             KnowledgeBusyError: Another process is indexing.
             ThinkTwiceError: The corpus or the knowledge base cannot be used.
         """
-        if self._documents is None:
+        if (index := self._index) is None:
             raise TypeError(
                 "this engine has no documents to bring up to date: make it with AnswerEngine.open"
             )
-        return await self._documents.sync(on_progress, rebuild=rebuild)
+        return await indexing.index_in_thread(
+            lambda report: index(rebuild=rebuild, on_progress=report), on_progress
+        )
 
     async def _tools_for(self, question: Question) -> Tools:
         documents = await self._given_answer(question) or question.documents

@@ -27,7 +27,6 @@ from rag.knowledge.catalog import Catalog
 from rag.knowledge.search import KnowledgeBase
 from rag.knowledge.store import FILE_NAME as KNOWLEDGE_FILE
 from rag.knowledge.store import Store, read_state
-from rag.knowledge.upkeep import identity_of
 from rag.models import embedded
 from rag.models.roles import ModelStatus, RoleModels, weights
 from rag.prompting.library import PromptLibrary
@@ -165,7 +164,7 @@ def _knowledge(settings: Settings) -> Finding:
 _CHROMA_STATES: dict[chroma.Condition, str] = {
     "absent": "not built yet; that happens with the next `thinktwice index` or `thinktwice chat`",
     "whole": "the index is whole and fits the knowledge base",
-    "outdated": "the index is of another embedding; it is rebuilt by itself",
+    "outdated": "the index is of earlier documents or of another embedding; it is rebuilt by itself",
     "damaged": "the index is damaged; it is rebuilt by itself, and until then search is exact",
     "in use": "the index is in use by another process; other processes search exactly",
 }
@@ -177,9 +176,9 @@ def _chroma(settings: Settings) -> Finding:
         import chromadb
     except ImportError as exc:
         return Finding("Chroma", False, f"cannot be imported ({exc})", "run `make demo` to install it again")
-    with closing(Store(settings.data_dir)) as store:
-        identity = identity_of(store.state())
-    condition = chroma.condition(settings.data_dir, identity)
+    with closing(Store(settings.data_dir)) as store, store.reading() as connection:
+        name, _ = chroma.wanted_index(connection)
+    condition = chroma.condition(settings.data_dir, name)
     return Finding("Chroma", True, f"{chromadb.__version__}, {_CHROMA_STATES[condition]}")
 
 

@@ -361,7 +361,7 @@ class Library:
                 reading = reader.read(source)
             except DocumentError as exc:
                 return (exc.reason,)
-        return () if reading.documents else tuple(failure.reason for failure in reading.failed)
+        return () if reading.documents else reading.notes
 
 
 def _changed_at(path: Path) -> datetime | None:

@@ -13,7 +13,7 @@ from bot.settings.tree import Settings
 from rag.errors import InputError, OperatorError
 from rag.interview.drafting import draft_pack
 from rag.interview.missions import load_mission
-from rag.knowledge.loaders.child import ParserProcess
+from rag.knowledge.reading import DocumentReader
 from rag.knowledge.sources import KINDS, Source
 
 
@@ -34,11 +34,8 @@ def new(overrides: dict[str, object], file: Path, folder: Path | None) -> int:
     target = folder or file.with_name(name)
     stat = file.stat()
     source = Source(file.name, file, stat.st_size, stat.st_mtime_ns, kind)
-    parser = ParserProcess(Settings.load(**overrides).knowledge)
-    try:
-        content = parser.load(source)
-    finally:
-        parser.close()
+    with DocumentReader(Settings.load(**overrides).knowledge) as reader:
+        content = reader.load(source)
     mission, schema = draft_pack(name, file.stem, content)
     try:
         target.mkdir(parents=True)

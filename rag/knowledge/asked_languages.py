@@ -7,8 +7,7 @@ from pathlib import Path
 
 import structlog
 
-from rag.knowledge import fusion
-from rag.knowledge.matching import meaning_weight
+from rag.knowledge.matching import KNOWN_LANGUAGE, meaning_weight
 
 _log = structlog.get_logger(__name__)
 
@@ -34,32 +33,19 @@ class AskedLanguages:
     def note(self, question: str, embedding: str) -> None:
         """Note a question, once, if the embedding of the documents does not know its language."""
         tell, weight = self._tell, meaning_weight(embedding, question)
-        if tell is None or weight >= fusion.KNOWN_LANGUAGE or question in self._noted:
+        if tell is None or weight >= KNOWN_LANGUAGE or question in self._noted:
             return
         self._noted.add(question)
         try:
-            is_enough = note_question(self._folder, is_certain=weight == 0.0)
+            # Another script is certain; within one, the language was guessed.
+            with (self._folder / _NOTES).open("a", encoding="ascii") as notes:
+                notes.write("." * (1 if weight else _ENOUGH_QUESTIONS))
         except OSError as error:
             _log.warning("the language of a question cannot be noted", reason=str(error))
             return
-        if is_enough:
+        if is_asked_in_other_languages(self._folder):
             self._tell = None
             tell()
-
-
-def note_question(folder: Path, *, is_certain: bool) -> bool:
-    """Note a question in a language that `minilm` does not know.
-
-    Args:
-        folder: The folder of the knowledge base.
-        is_certain: The question is in another script, so its language was not guessed.
-
-    Returns:
-        Whether the next sync will choose `multilingual`.
-    """
-    with (folder / _NOTES).open("a", encoding="ascii") as notes:
-        notes.write("." * (_ENOUGH_QUESTIONS if is_certain else 1))
-    return is_asked_in_other_languages(folder)
 
 
 def is_asked_in_other_languages(folder: Path) -> bool:

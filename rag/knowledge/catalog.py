@@ -12,15 +12,16 @@ import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-
-import numpy as np
+from typing import Any, TypeAlias
 
 from rag.knowledge.documents import Chunk
-from rag.knowledge.embedder import Vectors
 from rag.knowledge.origin import Connection, select_in
 from rag.knowledge.store import State
 from rag.reasons import Reason, from_json
 from rag.values import PassageId
+
+_Values: TypeAlias = Mapping[str, Any]
+"""Columns of a row by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,21 +58,6 @@ class DocumentRecord:
     language: str
     characters: int
     url: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class PassageRecord:
-    """A passage as it is written to the database.
-
-    Args:
-        chunk: The passage.
-        content: Hash of its embedded text: the key of its vector.
-        terms: Its terms in the word index, separated by spaces.
-    """
-
-    chunk: Chunk
-    content: str
-    terms: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,38 +131,24 @@ def write_files(
 ) -> None:
     """Replace the stored files, writing only what differs."""
     after = {file.key: file for file in files}
-    replace_files(
-        connection,
-        before.keys() - after,
-        [
-            {
-                "key": file.key,
-                "path": stored_path(file.path, folder),
-                "size": file.size,
-                "mtime_ns": file.mtime_ns,
-                "sha256": file.sha256,
-                "notes": json.dumps([note.to_json() for note in file.notes]),
-                "address": file.address,
-            }
-            for key, file in after.items()
-            if before.get(key) != file
-        ],
-    )
+    written = [file for key, file in after.items() if before.get(key) != file]
+    rows = [
+        asdict(file)
+        | {
+            "path": stored_path(file.path, folder),
+            "notes": json.dumps([note.to_json() for note in file.notes]),
+        }
+        for file in written
+    ]
+    replace_files(connection, before.keys() - after, rows)
 
 
-def replace_files(
-    connection: Connection, removed: Iterable[str], written: Sequence[Mapping[str, object]]
-) -> None:
-    """Delete some files and write others, in place of those with their keys; rows hold columns by name."""
-    connection.executemany("DELETE FROM files WHERE key = :key", [{"key": key} for key in removed])
-    connection.executemany(
-        "INSERT INTO files (key, path, size, mtime_ns, sha256, notes, address)"
-        " VALUES (:key, :path, :size, :mtime_ns, :sha256, :notes, :address)"
-        " ON CONFLICT (key) DO UPDATE SET path = excluded.path, size = excluded.size,"
-        " mtime_ns = excluded.mtime_ns, sha256 = excluded.sha256, notes = excluded.notes,"
-        " address = excluded.address",
-        written,
-    )
+def replace_files(connection: Connection, removed: Iterable[str], written: Sequence[_Values]) -> None:
+    """Delete some files and write others, in place of those with their keys."""
+    keys = [*removed, *(row["key"] for row in written)]
+    # References between rows are checked at the end of the transaction.
+    connection.executemany("DELETE FROM files WHERE key = :key", [{"key": key} for key in keys])
+    insert(connection, "files", written)
 
 
 def delete_documents(connection: Connection, keys: Iterable[str]) -> None:
@@ -190,7 +162,7 @@ def delete_documents(connection: Connection, keys: Iterable[str]) -> None:
 
 
 def write_documents(
-    connection: Connection, written: Sequence[tuple[DocumentRecord, Sequence[PassageRecord]]], mark: str
+    connection: Connection, written: Sequence[tuple[DocumentRecord, Sequence[Chunk]]], mark: str
 ) -> None:
     """Write new or changed documents in place of those with their keys, with their passages and words.
 
@@ -200,21 +172,15 @@ def write_documents(
         mark: Mark of this sync.
     """
     delete_documents(connection, (document.key for document, _ in written))
-    insert_documents(connection, [{**asdict(document), "mark": mark} for document, _ in written])
+    insert(connection, "documents", [{**asdict(document), "mark": mark} for document, _ in written])
     insert_passages(
         connection,
         [
-            {
-                "id": passage.chunk.id,
+            asdict(passage)
+            | {
                 "document": document.key,
-                "ordinal": passage.chunk.ordinal,
-                "heading": passage.chunk.heading,
-                "text": passage.chunk.text,
                 "content": passage.content,
-                "lead": passage.chunk.lead,
-                "lead_heading": passage.chunk.lead_heading,
-                "anchors": json.dumps([[anchor.start, anchor.name] for anchor in passage.chunk.anchors]),
-                "terms": passage.terms,
+                "anchors": json.dumps([[anchor.start, anchor.name] for anchor in passage.anchors]),
             }
             for document, passages in written
             for passage in passages
@@ -222,35 +188,29 @@ def write_documents(
     )
 
 
-def insert_documents(connection: Connection, rows: Sequence[Mapping[str, object]]) -> None:
-    """Insert documents that are not stored; each row holds the columns by name."""
-    connection.executemany(
-        "INSERT INTO documents (key, file, title, sha256, language, characters, url, mark)"
-        " VALUES (:key, :file, :title, :sha256, :language, :characters, :url, :mark)",
-        rows,
-    )
-
-
-def insert_passages(connection: Connection, rows: Sequence[Mapping[str, object]]) -> None:
-    """Insert passages and their words; each row holds the columns by name, and the ``terms``."""
+def insert_passages(connection: Connection, rows: Sequence[_Values]) -> None:
+    """Insert passages and, from their ``terms``, their words."""
     (last,) = connection.execute("SELECT coalesce(max(number), 0) FROM passages").fetchone()
-    numbered = [{**row, "number": number} for number, row in enumerate(rows, start=last + 1)]
-    connection.executemany(
-        "INSERT INTO passages"
-        " (number, id, document, ordinal, heading, text, content, lead, lead_heading, anchors) VALUES"
-        " (:number, :id, :document, :ordinal, :heading, :text, :content, :lead, :lead_heading, :anchors)",
-        numbered,
+    passages = [{name: row[name] for name in row if name != "terms"} for row in rows]
+    words = [{"rowid": number, "terms": row["terms"]} for number, row in enumerate(rows, start=last + 1)]
+    insert(
+        connection, "passages", [{**row, "number": number} for number, row in enumerate(passages, last + 1)]
     )
-    connection.executemany("INSERT INTO words (rowid, terms) VALUES (:number, :terms)", numbered)
+    insert(connection, "words", words)
+
+
+def insert(connection: Connection, table: str, rows: Sequence[_Values]) -> None:
+    """Insert rows of a table that are not stored; all hold the same columns, by name."""
+    if rows:
+        columns, values = ", ".join(rows[0]), ", ".join(f":{name}" for name in rows[0])
+        connection.executemany(f"INSERT INTO {table} ({columns}) VALUES ({values})", rows)  # noqa: S608 - our own names
 
 
 def write_state(connection: Connection, state: State, mark: str) -> None:
     """Replace the state and the mark of the last sync."""
-    connection.execute(
-        "UPDATE state SET generation = :generation, build = :build, embedding = :embedding,"
-        " fingerprint = :fingerprint, reading = :reading, roots = :roots, read_at = :read_at, mark = :mark",
-        {**asdict(state), "mark": mark},
-    )
+    values = {**asdict(state), "mark": mark}
+    columns = ", ".join(f"{name} = :{name}" for name in values)
+    connection.execute(f"UPDATE state SET {columns}", values)  # noqa: S608 - our own names
 
 
 def delete_unused_vectors(connection: Connection, fingerprint: str) -> None:
@@ -262,16 +222,7 @@ def delete_unused_vectors(connection: Connection, fingerprint: str) -> None:
     )
 
 
-def write_vectors(connection: Connection, fingerprint: str, vectors: Mapping[str, Vectors]) -> None:
-    """Store vectors by the hash of their text."""
-    insert_vectors(
-        connection,
-        fingerprint,
-        {content: vector.astype(np.float32).tobytes() for content, vector in vectors.items()},
-    )
-
-
-def insert_vectors(connection: Connection, fingerprint: str, vectors: Mapping[str, bytes]) -> None:
+def write_vectors(connection: Connection, fingerprint: str, vectors: Mapping[str, bytes]) -> None:
     """Store vectors, as bytes of float32, by the hash of their text."""
     connection.executemany(
         "INSERT INTO vectors (content, fingerprint, vector) VALUES (:content, :fingerprint, :vector)"

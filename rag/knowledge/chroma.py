@@ -5,26 +5,27 @@ Problems of Chroma, and how this module works around them:
 - One process at a time. A second one would read stale vectors or break the files, so the owner holds a
   file lock; others search exactly (`rag.knowledge.vectors`).
 - A process that dies while it writes can leave files that look intact but give wrong results, or crash the
-  next reader. The manifest says whether a write was in progress and how long each file was after it. If that
-  does not match, the folder is not opened, and a new one is built beside it.
+  next reader. So an index is built whole in a folder of its own. It gets its name, the hash of its content,
+  when it is complete; after that it is only read. New documents make another index.
 - Writes hold Python's global lock for 100 ms and more, so they are done in small batches with pauses.
-- Deleted passages may still be found for a moment: callers must drop ids that are not current.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
+import sqlite3
 import tempfile
 import uuid
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Final, Literal, Self
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from rag.errors import KnowledgeError
 from rag.knowledge.embedder import Vectors
+from rag.knowledge.store import read_state
 from rag.knowledge.vectors import VectorHit
 from rag.reasons import Reason, reason_of_os
 from rag.values import PassageId
@@ -35,16 +36,16 @@ if TYPE_CHECKING:
     from filelock import FileLock
 
 FOLDER: Final = "chroma"
-_MANIFEST: Final = "manifest.json"
+_SIZES: Final = "sizes.json"
+_BUILDING: Final = "building-"
 _COLLECTION: Final = "passages"
 _BATCH: Final = 50
-_PAGE: Final = 1000
 
 VectorReader = Callable[[Sequence[PassageId]], dict[PassageId, Vectors]]
 """Reads stored vectors by passage."""
 
 Condition = Literal["absent", "whole", "outdated", "damaged", "in use"]
-"""Condition of an index on disk. "outdated" means that it belongs to another embedding."""
+"""Condition of an index on disk. "outdated" means that it holds other passages or another embedding."""
 
 
 class ChromaBusyError(KnowledgeError):
@@ -52,45 +53,22 @@ class ChromaBusyError(KnowledgeError):
 
 
 class ChromaVectors:
-    """One open Chroma folder, owned by this process until it is closed.
+    """The Chroma folder, owned by this process until it is closed.
 
     Args:
         data_folder: Where the knowledge base lies; the index goes into a subfolder.
-        identity: Embedding and number of the forced rebuild; an index with another identity is dropped.
 
     Raises:
-        KnowledgeError: Another process owns the folder, or Chroma cannot open or make it.
+        KnowledgeError: Another process owns the folder, or it cannot be made.
     """
 
-    def __init__(self, data_folder: Path, identity: str) -> None:
+    def __init__(self, data_folder: Path) -> None:
         self._folder = data_folder / FOLDER
-        self.identity = identity
         self._client: Client | None = None
+        self._count = 0
         with _translated(self._folder):
             self._folder.mkdir(parents=True, exist_ok=True)
             self._lock = _locked(data_folder)
-        try:
-            condition, current = _examined(self._folder, identity)
-            self._current = current if current is not None and condition == "whole" else self._new_folder()
-            self._remove_others()
-            self._collection = self._open()
-            self._ids = self._stored_ids()
-        except KnowledgeError:
-            self._rebuild()
-        except BaseException:
-            self.close()
-            raise
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        error_type: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Close the index and release it for other processes."""
@@ -99,21 +77,15 @@ class ChromaVectors:
         finally:
             self._lock.release()
 
-    def _close_client(self) -> None:
-        client, self._client = self._client, None
-        if client is not None:
-            with suppress(KnowledgeError):  # closing a failed client can fail too
-                _call(client.close)
-
     def nearest(self, vector: Vectors, limit: int) -> list[VectorHit]:
-        """The passages nearest to a normalised vector, best first; a few may be outdated.
+        """The passages nearest to a normalised vector, best first.
 
         Raises:
             KnowledgeError: Chroma failed.
         """
-        if not self._ids or limit <= 0:
+        if not self._count or limit <= 0:
             return []
-        count = min(limit, len(self._ids))
+        count = min(limit, self._count)
         reply = _call(
             self._collection.query, query_embeddings=[vector], n_results=count, include=["distances"]
         )
@@ -124,14 +96,16 @@ class ChromaVectors:
 
     def update(
         self,
-        wanted: Collection[PassageId],
+        name: str,
+        passages: Sequence[PassageId],
         read: VectorReader,
         pause: Callable[[], bool] = lambda: False,
     ) -> bool:
-        """Update the index so that it contains exactly these passages.
+        """Open the index with a name, and build it first unless it is there and whole.
 
         Args:
-            wanted: Passages of the current generation.
+            name: Hash of what it holds, as `wanted_index` returns it.
+            passages: The passages that it holds.
             read: Gives their vectors.
             pause: Called between batches; lets others work, and stops the update by returning True.
 
@@ -139,35 +113,46 @@ class ChromaVectors:
             Whether the index is complete.
 
         Raises:
-            KnowledgeError: Chroma failed, even after the folder was rebuilt.
+            KnowledgeError: Chroma failed.
         """
-        try:
-            return self._update(wanted, read, pause)
-        except KnowledgeError:
-            self._rebuild()
-            return self._update(wanted, read, pause)
+        self._close_client()
+        with _translated(self._folder):
+            folder = _find(self._folder, name)
+            if folder is not None and _is_whole(folder):
+                with suppress(KnowledgeError):  # opening it may show that it is damaged
+                    self._open(folder)
+                    self._check(passages, read)
+                    return True
+                self._close_client()
+            return self._build(name, passages, read, pause)
 
-    def _update(self, wanted: Collection[PassageId], read: VectorReader, pause: Callable[[], bool]) -> bool:
-        missing = [passage for passage in wanted if passage not in self._ids]
-        for start in range(0, len(missing), _BATCH):
-            vectors = read(missing[start : start + _BATCH])
-            if vectors:
-                self._write(self._collection.upsert, ids=list(vectors), embeddings=list(vectors.values()))
-                self._ids.update(vectors)
+    def _build(
+        self, name: str, passages: Sequence[PassageId], read: VectorReader, pause: Callable[[], bool]
+    ) -> bool:
+        for old in self._folder.iterdir():
+            if old.is_dir():
+                shutil.rmtree(old)
+        # Chroma never opens a path again that failed once.
+        attempt = uuid.uuid4().hex
+        building = self._folder / f"{_BUILDING}{attempt}"
+        self._open(building)
+        for start in range(0, len(passages), _BATCH):
+            vectors = read(passages[start : start + _BATCH])
+            if len(vectors) < len(passages[start : start + _BATCH]):
+                return False  # a sync has just replaced them
+            _call(self._collection.upsert, ids=list(vectors), embeddings=list(vectors.values()))
             if pause():
                 return False
-        stale = sorted(self._ids.difference(wanted))
-        for start in range(0, len(stale), _BATCH):
-            self._write(self._collection.delete, ids=stale[start : start + _BATCH])
-            self._ids.difference_update(stale[start : start + _BATCH])
-            if pause():
-                return False
-        self._check(read)
+        self._close_client()
+        sizes = _measure_files(building)
+        (building / _SIZES).write_text(json.dumps(sizes), "utf-8")
+        self._open(building.rename(self._folder / f"{name}-{attempt}"))
+        self._check(passages, read)
         return True
 
-    def _check(self, read: VectorReader) -> None:
+    def _check(self, passages: Sequence[PassageId], read: VectorReader) -> None:
         """Look up a few passages by their own vectors: an index that lost its graph finds others."""
-        for passage in sorted(self._ids)[:: max(1, len(self._ids) // 3)]:
+        for passage in passages[:: max(1, len(passages) // 3)]:
             vector = read([passage]).get(passage)
             if vector is None:
                 continue
@@ -175,79 +160,43 @@ class ChromaVectors:
             if not hits or hits[0].similarity < 0.99:
                 raise KnowledgeError(Reason("chroma-lost"))
 
-    def _write(self, write: Callable[..., Any], **arguments: Any) -> None:  # noqa: ANN401 - passed through
-        """Write while the manifest is marked, so that the next start detects a kill in the middle."""
-        self._save_manifest(files=None)
-        _call(write, **arguments)
-        self._save_manifest(files=self._measure_current())
+    def _open(self, folder: Path) -> None:
+        import chromadb
+        from chromadb.config import Settings
 
-    def _rebuild(self) -> None:
-        """Create an empty folder beside the old one and switch to it."""
-        try:
-            self._close_client()
-            self._current = self._new_folder()
-            self._collection = self._open()
-            self._ids = set()
-            self._save_manifest(files=self._measure_current())
-            self._remove_others()
-        except BaseException:
-            self.close()
-            raise
-
-    def _new_folder(self) -> Path:
-        return self._folder / uuid.uuid4().hex
-
-    def _measure_current(self) -> dict[str, int]:
-        with _translated(self._folder):
-            return _measure_files(self._current)
-
-    def _save_manifest(self, files: dict[str, int] | None) -> None:
-        manifest = {"folder": self._current.name, "identity": self.identity, "files": files}
-        path = self._folder / _MANIFEST
-        aside = path.with_suffix(".new")
-        with _translated(self._folder):
-            aside.write_text(json.dumps(manifest), "utf-8")
-            aside.replace(path)
-
-    def _remove_others(self) -> None:
-        with _translated(self._folder):
-            for folder in self._folder.iterdir():
-                if folder.is_dir() and folder != self._current:
-                    shutil.rmtree(folder, ignore_errors=True)
-
-    def _open(self) -> ChromaCollection:
-        with _translated(self._folder):
-            import chromadb
-            from chromadb.config import Settings
-
-            self._current.mkdir(parents=True, exist_ok=True)
         self._client = _call(
-            chromadb.PersistentClient,
-            path=str(self._current),
-            settings=Settings(anonymized_telemetry=False),
+            chromadb.PersistentClient, path=str(folder), settings=Settings(anonymized_telemetry=False)
         )
-        collection: ChromaCollection = _call(
+        self._collection: ChromaCollection = _call(
             self._client.get_or_create_collection,
             name=_COLLECTION,
             embedding_function=None,
             configuration={"hnsw": {"space": "cosine"}},
         )
-        return collection
+        self._count = int(_call(self._collection.count))
 
-    def _stored_ids(self) -> set[PassageId]:
-        ids: set[PassageId] = set()
-        for offset in range(0, int(_call(self._collection.count)), _PAGE):
-            page = _call(self._collection.get, include=[], limit=_PAGE, offset=offset)
-            ids.update(PassageId(passage) for passage in page["ids"])
-        return ids
+    def _close_client(self) -> None:
+        client, self._client = self._client, None
+        self._count = 0
+        if client is not None:
+            with suppress(KnowledgeError):  # closing a failed client can fail too
+                _call(client.close)
 
 
-def condition(data_folder: Path, identity: str) -> Condition:
+def wanted_index(connection: sqlite3.Connection) -> tuple[str, list[PassageId]]:
+    """Return the name of the index of all passages that a connection sees, and their ids."""
+    state = read_state(connection)
+    passages = [PassageId(row[0]) for row in connection.execute("SELECT id FROM passages ORDER BY id")]
+    content = "\n".join([f"{state.fingerprint}/{state.build}", *passages])
+    return hashlib.sha256(content.encode()).hexdigest()[:32], passages
+
+
+def condition(data_folder: Path, name: str) -> Condition:
     """The condition of a data folder's index, found without opening or changing it.
 
     Args:
         data_folder: Where the knowledge base lies.
-        identity: The embedding and forced rebuild that the index should have.
+        name: The name that the index should have.
 
     Raises:
         KnowledgeError: The folder cannot be used, or filelock is not installed.
@@ -263,24 +212,24 @@ def condition(data_folder: Path, identity: str) -> Condition:
         except ChromaBusyError:
             return "in use"
         try:
-            return _examined(folder, identity)[0]
+            if found := _find(folder, name):
+                return "whole" if _is_whole(found) else "damaged"
+            return "outdated" if _find(folder, "") else "absent"
         finally:
             lock.release()
 
 
-def _examined(folder: Path, identity: str) -> tuple[Condition, Path | None]:
-    """Compare an index with its manifest; also returns the index folder that the manifest names."""
-    path = folder / _MANIFEST
+def _find(folder: Path, name: str) -> Path | None:
+    """Return the complete index whose name begins so."""
+    complete = (one for one in folder.iterdir() if one.is_dir() and not one.name.startswith(_BUILDING))
+    return next((one for one in complete if one.name.startswith(name)), None)
+
+
+def _is_whole(folder: Path) -> bool:
     try:
-        if not path.exists():
-            return "absent", None
-        manifest = json.loads(path.read_text("utf-8"))
-        current = folder / Path(manifest["folder"]).name
-        if manifest["files"] is None or manifest["files"] != _measure_files(current):
-            return "damaged", current
-        return ("whole" if manifest["identity"] == identity else "outdated"), current
-    except (OSError, ValueError, KeyError, TypeError):
-        return "damaged", None
+        return bool(json.loads((folder / _SIZES).read_text("utf-8")) == _measure_files(folder))
+    except (FileNotFoundError, ValueError):
+        return False
 
 
 def _locked(data_folder: Path) -> FileLock:
@@ -322,5 +271,5 @@ def _measure_files(folder: Path) -> dict[str, int]:
     return {
         str(file.relative_to(folder)): file.stat().st_size
         for file in sorted(folder.rglob("*"))
-        if file.is_file() and not file.name.endswith(("-wal", "-shm", "-journal"))
+        if file.is_file() and file.name != _SIZES and not file.name.endswith(("-wal", "-shm", "-journal"))
     }

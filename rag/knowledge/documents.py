@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 
 from rag.values import Anchor, PassageId
@@ -15,11 +16,16 @@ class Section:
         heading: The path.
         text: The words below it.
         anchors: Places in it, in their order.
+        lead: Number of characters at the beginning that come before the heading, under a shorter path; the
+            splitter joins them.
+        lead_heading: That path.
     """
 
     heading: str
     text: str
     anchors: tuple[Anchor, ...] = ()
+    lead: int = 0
+    lead_heading: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +54,11 @@ class Chunk:
         heading: Heading path inside the document.
         text: The words of the passage.
         ordinal: Position inside the document, from 0; neighbours differ by one.
-        lead: Number of characters at the beginning that come before the heading, under a shorter path.
-        lead_heading: That path.
+        lead: As in a section.
+        lead_heading: As in a section.
         anchors: Places in the text that an address can point at, in their order; the first one is where the
             passage begins, unless no address can.
+        terms: Its terms in the word index, separated by spaces.
     """
 
     id: PassageId
@@ -61,6 +68,12 @@ class Chunk:
     lead: int = 0
     lead_heading: str = ""
     anchors: tuple[Anchor, ...] = ()
+    terms: str = ""
+
+    @property
+    def content(self) -> str:
+        """Hash of the embedded text: the key of its vector."""
+        return hashlib.sha256(self.embedded_text.encode("utf-8", "replace")).hexdigest()
 
     @property
     def embedded_text(self) -> str:

@@ -16,22 +16,12 @@ class Embedder(Protocol):
     """Turns texts into vectors; blocking, so callers run it in a thread."""
 
     @property
-    def name(self) -> str:
-        """The setting's value (``minilm``, ``multilingual``, ``openai:NAME`` …)."""
-        ...
-
-    @property
     def fingerprint(self) -> str:
         """Changes whenever vectors of two instances must not be mixed."""
         ...
 
-    @property
-    def dimension(self) -> int:
-        """Length of a vector."""
-        ...
-
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of document texts, shape (len(texts), dimension)."""
+        """Vectors of document texts, shape (len(texts), dimension); there is one at least."""
         ...
 
     def embed_queries(self, texts: Sequence[str]) -> Vectors:

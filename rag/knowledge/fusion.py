@@ -9,16 +9,10 @@ distinctive the best match is. "How do I get it to run?" has no distinctive word
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rag.values import PassageId
-
-KNOWN_LANGUAGE = 0.4
-"""Weight of the vectors, 0-1, for a language that the embedding knows."""
-
-_RELATED = 0.1
-"""The same for other languages in Latin script with an English embedding; names and loan words help it."""
 
 _QUERY_DECAY = 0.5
 """Factor by which each further query weighs less than the one before it."""
@@ -43,21 +37,6 @@ class Found:
     ordinary: float = 0.0
     telling: float = 0.0
     reach: float = 1.0
-
-
-def meaning_weight(embedding: str, language: str, script: str) -> float:
-    """Return how far to trust an embedding with a question.
-
-    Args:
-        embedding: Name of the embedding.
-        language: ISO 639-1 code of the question.
-        script: The script most of its letters belong to; empty when there are none.
-    """
-    if embedding != "minilm" or not script:
-        return KNOWN_LANGUAGE
-    if script != "Latin":
-        return 0.0
-    return KNOWN_LANGUAGE if language == "en" else _RELATED
 
 
 def fuse(found: Sequence[Found]) -> dict[PassageId, float]:
@@ -87,7 +66,7 @@ def _fused_one(one: Found) -> dict[PassageId, float]:
     meanings = _relative(one.similarities, one.ordinary)
     return {
         passage: words_weight * words.get(passage, 0.0) + one.meaning * meanings.get(passage, 0.0)
-        for passage in _union(words, meanings)
+        for passage in dict.fromkeys([*words, *meanings])
     }
 
 
@@ -102,7 +81,3 @@ def _relative(scores: Mapping[PassageId, float], floor: float) -> dict[PassageId
     return {
         passage: max(0.0, (score - floor) / span) if span > 0.0 else 1.0 for passage, score in scores.items()
     }
-
-
-def _union(*scores: Mapping[PassageId, float]) -> Iterable[PassageId]:
-    return dict.fromkeys(passage for one in scores for passage in one)

@@ -47,17 +47,10 @@ class Generation:
     def read(cls, connection: sqlite3.Connection) -> Generation:
         """Read the generation that this connection sees."""
         (documents,) = connection.execute("SELECT count(*) FROM documents").fetchone()
-        return cls(
-            read_state(connection), documents, characters_by_language(connection), Vocabulary.read(connection)
+        lengths = connection.execute(
+            "SELECT language, sum(characters) AS total FROM documents GROUP BY language ORDER BY total DESC"
         )
-
-
-def characters_by_language(connection: sqlite3.Connection) -> dict[str, int]:
-    """Length of the documents by ISO 639-1 code, longest first."""
-    rows = connection.execute(
-        "SELECT language, sum(characters) AS total FROM documents GROUP BY language ORDER BY total DESC"
-    )
-    return dict(rows.fetchall())
+        return cls(read_state(connection), documents, dict(lengths), Vocabulary.read(connection))
 
 
 def read_placed_passages(

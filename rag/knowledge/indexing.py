@@ -5,41 +5,12 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
 from typing import TypeAlias
 
-from rag.knowledge.sync import Progress, SyncReport, sync
-from rag.settings import Knowledge, Models
+from rag.knowledge.sync import Progress, SyncReport
 
 OnProgress: TypeAlias = Callable[[Progress], None]
 """Told how far an indexing is, in its thread; what it raises ends the work, and nothing is lost."""
-
-
-@dataclass(frozen=True, slots=True)
-class Documents:
-    """The files of a corpus, and the folder with the knowledge base made from them.
-
-    Args:
-        folder: Where the knowledge base lies.
-        paths: Files and folders; none: those of the last sync.
-        knowledge: How documents are read, cut and embedded.
-        models: Addresses of embedding servers.
-    """
-
-    folder: Path
-    paths: tuple[Path, ...]
-    knowledge: Knowledge
-    models: Models
-
-    async def sync(self, on_progress: OnProgress | None = None, *, rebuild: bool = False) -> SyncReport:
-        """Index what changed; arguments and errors are those of `rag.knowledge.sync.sync`."""
-        return await index_in_thread(
-            lambda report: sync(
-                self.folder, self.paths, self.knowledge, self.models, rebuild=rebuild, on_progress=report
-            ),
-            on_progress,
-        )
 
 
 async def index_in_thread(

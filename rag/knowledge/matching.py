@@ -24,6 +24,12 @@ _DEPTH = 100
 
 _PAIR_LANGUAGES = 2
 
+KNOWN_LANGUAGE = 0.4
+"""Weight of the vectors, 0-1, for a language that the embedding knows."""
+
+_RELATED = 0.1
+"""The same for other languages in Latin script with an English embedding; names and loan words help it."""
+
 
 @dataclass(frozen=True, slots=True)
 class View:
@@ -78,7 +84,7 @@ def find_matches(
             telling,
             depth,
             _bonuses(query, view.generation),
-            None if view.scope is None else view.scope.holds_number,
+            None if view.scope is None else view.scope.numbers.__contains__,
         )
         meaning = meaning_weight(view.generation.state.embedding, query)
         vector = None if view.vectors is None or not meaning else view.vectors[position]
@@ -103,7 +109,11 @@ def find_matches(
 def meaning_weight(embedding: str, query: str) -> float:
     """Weight of a query's vector, 0-1; 0 when the embedding does not know its language."""
     script = dominant_script(query)
-    return fusion.meaning_weight(embedding, detect(query) if script == "Latin" else "", script)
+    if embedding != "minilm" or not script:
+        return KNOWN_LANGUAGE
+    if script != "Latin":
+        return 0.0
+    return KNOWN_LANGUAGE if detect(query) == "en" else _RELATED
 
 
 def _bonuses(query: str, generation: Generation) -> dict[tuple[str, str], float]:

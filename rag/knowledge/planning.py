@@ -6,16 +6,17 @@ import hashlib
 import json
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from rag.addresses import address_in
 from rag.errors import DocumentError
-from rag.knowledge.catalog import Catalog, DocumentRecord, FileRecord, PassageRecord
-from rag.knowledge.documents import Document
-from rag.knowledge.reading import DocumentReader, FileContent
-from rag.knowledge.sources import Discovery, Failure, Skipped, Source
+from rag.knowledge.catalog import Catalog, DocumentRecord, FileRecord
+from rag.knowledge.documents import Chunk, Document
+from rag.knowledge.loaders.content import Content
+from rag.knowledge.reading import DocumentReader
+from rag.knowledge.sources import Discovery, Failure, Source
 from rag.knowledge.splitter import split
 from rag.language.detect import detect
 from rag.language.words import terms
@@ -30,53 +31,46 @@ _FRESH_NS: Final = 2_000_000_000
 change again within the same tick of the clock."""
 
 
-@dataclass(slots=True)
-class Plan:
-    """The next generation, while it is being assembled."""
-
-    files: list[FileRecord] = field(default_factory=list)
-    kept: dict[str, DocumentRecord] = field(default_factory=dict)
-    written: dict[str, tuple[DocumentRecord, tuple[PassageRecord, ...]]] = field(default_factory=dict)
-    failed: list[Failure] = field(default_factory=list)
-    skipped: tuple[Skipped, ...] = ()
-
-    @property
-    def documents(self) -> list[DocumentRecord]:
-        """Every document of the next generation."""
-        return [*self.kept.values(), *(document for document, _ in self.written.values())]
-
-
 def reading_of(settings: Knowledge) -> str:
     """Everything besides the files that determines their passages, as one string."""
-    return json.dumps(
-        [
-            _READING_VERSION,
-            settings.chunk_tokens,
-            sorted(settings.langchain_loaders.items()),
-            settings.ocr_languages,
-        ]
-    )
+    loaders = sorted(settings.langchain_loaders.items())
+    return json.dumps([_READING_VERSION, settings.chunk_tokens, loaders, settings.ocr_languages])
 
 
-class Planner:
-    """Compares the files of the corpus with the catalog of the current generation.
+class Plan:
+    """The next generation, made by comparing the files of the corpus with the current one; `read` fills it.
 
     Args:
         catalog: The current generation.
         settings: How documents are read and cut.
 
     Attributes:
-        plan: The next generation; `read` fills it.
+        files: Every file of the corpus.
+        kept: The documents that stay as they are, by key.
+        written: Those that are new or changed, by key, with their passages.
     """
 
     def __init__(self, catalog: Catalog, settings: Knowledge) -> None:
+        self.files: list[FileRecord] = []
+        self.kept: dict[str, DocumentRecord] = {}
+        self.written: dict[str, tuple[DocumentRecord, tuple[Chunk, ...]]] = {}
+        self._unopened: tuple[Failure, ...] = ()
         self._catalog = catalog
         self._settings = settings
         self._started_ns = time.time_ns()
         self._documents_of: dict[str, list[DocumentRecord]] = {}
         for document in catalog.documents.values():
             self._documents_of.setdefault(document.file, []).append(document)
-        self.plan = Plan()
+
+    @property
+    def documents(self) -> list[DocumentRecord]:
+        """Every document of the next generation."""
+        return [*self.kept.values(), *(document for document, _ in self.written.values())]
+
+    @property
+    def failed(self) -> list[Failure]:
+        """What could not be read."""
+        return [*self._unopened, *(Failure(file.key, note) for file in self.files for note in file.notes)]
 
     def read(
         self,
@@ -94,8 +88,7 @@ class Planner:
             is_all: Read every file again.
             on_read: Told the number of files that have been read, and of those that are to be read.
         """
-        self.plan.failed.extend(discovery.failed)
-        self.plan.skipped = discovery.skipped
+        self._unopened = discovery.failed
         pending: list[tuple[Source, FileRecord]] = []
         for source in discovery.sources:
             known = self._catalog.files.get(source.key)
@@ -114,9 +107,8 @@ class Planner:
                 on_read(number, len(pending))
 
     def _keep(self, file: FileRecord) -> None:
-        self.plan.files.append(file)
-        self.plan.kept.update((document.key, document) for document in self._documents_of.get(file.key, ()))
-        self.plan.failed.extend(Failure(file.key, note) for note in file.notes)
+        self.files.append(file)
+        self.kept.update((document.key, document) for document in self._documents_of.get(file.key, ()))
 
     def _record(self, source: Source, address: str) -> FileRecord:
         is_fresh = source.mtime_ns > self._started_ns - _FRESH_NS
@@ -143,38 +135,30 @@ class Planner:
             if source.size:
                 self._keep(failed)
             else:
-                self.plan.files.append(failed)
-                self.plan.failed.append(Failure(source.key, error.reason))
+                self.files.append(failed)
             return
         self._take(reading, record, is_all=is_all)
 
-    def _take(self, reading: FileContent, record: FileRecord, *, is_all: bool) -> None:
-        notes = [failure.reason for failure in reading.failed]
+    def _take(self, reading: Content, record: FileRecord, *, is_all: bool) -> None:
+        notes = list(reading.notes)
         for document in reading.documents:
-            owner = self.plan.kept.get(document.key) or self.plan.written.get(document.key, (None,))[0]
+            owner = self.kept.get(document.key) or self.written.get(document.key, (None,))[0]
             if owner is not None:
                 notes.append(Reason("document-twice", {"document": repr(document.key), "file": owner.file}))
                 continue
             known = self._catalog.documents.get(document.key)
             sha256 = _document_sha256(document)
             if known is not None and known.sha256 == sha256 and known.file == record.key and not is_all:
-                self.plan.kept[document.key] = known
+                self.kept[document.key] = known
             else:
-                self.plan.written[document.key] = self._split(document, record.key, sha256)
-        self.plan.files.append(replace(record, notes=tuple(notes)))
-        self.plan.failed.extend(Failure(record.key, note) for note in notes)
+                self.written[document.key] = self._split(document, record.key, sha256)
+        self.files.append(replace(record, notes=tuple(notes)))
 
-    def _split(
-        self, document: Document, file: str, sha256: str
-    ) -> tuple[DocumentRecord, tuple[PassageRecord, ...]]:
+    def _split(self, document: Document, file: str, sha256: str) -> tuple[DocumentRecord, tuple[Chunk, ...]]:
         text = "\n".join(section.text for section in document.sections)
         language = detect(text)
         passages = tuple(
-            PassageRecord(
-                chunk,
-                content=hashlib.sha256(chunk.embedded_text.encode("utf-8", "replace")).hexdigest(),
-                terms=" ".join(terms(chunk.embedded_text, language)),
-            )
+            replace(chunk, terms=" ".join(terms(chunk.embedded_text, language)))
             for chunk in split(document, self._settings)
         )
         record = DocumentRecord(document.key, file, document.title, sha256, language, len(text), document.url)
@@ -182,11 +166,8 @@ class Planner:
 
 
 def _is_same(known: FileRecord, source: Source) -> bool:
-    return bool(known.sha256) and (known.path, known.size, known.mtime_ns) == (
-        str(source.path),
-        source.size,
-        source.mtime_ns,
-    )
+    seen = (str(source.path), source.size, source.mtime_ns)
+    return bool(known.sha256) and (known.path, known.size, known.mtime_ns) == seen
 
 
 def _is_hidden(file: FileRecord, failed: Iterable[Failure], roots: Iterable[Path]) -> bool:
@@ -199,7 +180,7 @@ def _is_hidden(file: FileRecord, failed: Iterable[Failure], roots: Iterable[Path
     return False
 
 
-def _read_complete(reader: DocumentReader, source: Source, sha256: str) -> FileContent:
+def _read_complete(reader: DocumentReader, source: Source, sha256: str) -> Content:
     reading = reader.read(source)
     if _sha256(source.path) != sha256:
         raise DocumentError(Reason("file-being-written"))

@@ -10,12 +10,12 @@ import asyncio
 import math
 import sqlite3
 import threading
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Self
+from typing import Self, TypeVar
 
 import structlog
 
@@ -29,11 +29,11 @@ from rag.knowledge.embeddings.recent import RecentVectors
 from rag.knowledge.fusion import Found
 from rag.knowledge.generation import Generation, read_document, read_placed_passages
 from rag.knowledge.matching import View, find_matches, meaning_weight
-from rag.knowledge.scope import RecentScopes, ScopedCorpus
+from rag.knowledge.scope import Scope
 from rag.knowledge.selection import PlacedPassage, parts, select
 from rag.knowledge.store import State, Store, read_state
 from rag.knowledge.upkeep import ChromaUpkeep
-from rag.knowledge.vectors import ExactVectors, VectorHit, read_vectors
+from rag.knowledge.vectors import ExactVectors, VectorHit
 from rag.reasons import Reason
 from rag.settings import Knowledge, Models
 from rag.values import DocumentSet, Passage, PassageId
@@ -42,6 +42,9 @@ _CANDIDATES_PER_PASSAGE = 4  # some are dropped as near-duplicates or as too lon
 
 _REMEMBERED = 64
 """Look-ups that are kept, because the probe and the retrieval after it ask the same."""
+
+_SCOPES = 16
+"""Document sets whose passages are remembered."""
 
 _SPARE = 1.5
 """More of the vector index than the share of a document set asks for, because sets are not spread evenly."""
@@ -56,6 +59,8 @@ _WITHOUT_DOCUMENTS = "multilingual"  # for texts in any language, as long as the
 
 _log = structlog.get_logger(__name__)
 
+T = TypeVar("T")
+
 
 @dataclass(frozen=True, slots=True)
 class Hit:
@@ -63,7 +68,7 @@ class Hit:
 
     Args:
         passage: The passage; its `score` is the fused one, 0-1.
-        similarity: Cosine between the first query and the passage.
+        similarity: Cosine between the first query and the passage; 0 when it is not among the nearest.
         word_score: BM25 score for the first query; 0 when no word was found.
     """
 
@@ -94,29 +99,40 @@ class Stats:
     languages: dict[str, float]
 
 
+@dataclass(slots=True)
+class _Memory:
+    """What a knowledge base and its parts (`KnowledgeBase.within`) have in memory together."""
+
+    generation: Generation
+    exact: tuple[int, ExactVectors] | None = None
+    embedders: dict[str, RecentVectors] = field(default_factory=dict)
+    scopes: dict[object, Scope] = field(default_factory=dict)
+    found: dict[object, list[Found]] = field(default_factory=dict)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def remember(self, known: dict[object, T], key: object, most: int, make: Callable[[], T]) -> T:
+        """Return the value of a key; make it if it is not one of the latest `most`."""
+        with self.lock:
+            value = known.pop(key, None)
+        value = make() if value is None else value
+        with self.lock:
+            known[key] = value
+            if len(known) > most:
+                known.pop(next(iter(known)))
+        return value
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class KnowledgeBase:
     """Searches by words and meaning; safe for concurrent tasks."""
 
-    def __init__(
-        self,
-        store: Store,
-        settings: Knowledge,
-        models: Models,
-        upkeep: ChromaUpkeep | None,
-        asked: AskedLanguages | None,
-    ) -> None:
-        self._store = store
-        self._asked = asked
-        self._settings = settings
-        self._models = models
-        self._upkeep = upkeep
-        self._lock = threading.Lock()
-        self._embedders: dict[str, RecentVectors] = {}
-        self._exact: tuple[int, ExactVectors] | None = None
-        self._scopes = RecentScopes()
-        self._found: dict[object, list[Found]] = {}
-        with store.reading() as connection:
-            self._generation = Generation.read(connection)
+    _store: Store
+    _settings: Knowledge
+    _models: Models
+    _upkeep: ChromaUpkeep | None
+    _asked: AskedLanguages | None
+    _memory: _Memory
+    _documents: DocumentSet | None = None
 
     @classmethod
     def open(
@@ -144,8 +160,10 @@ class KnowledgeBase:
         store = Store(data_dir)
         try:
             upkeep = ChromaUpkeep(store, data_dir) if use_chroma else None
-            base = cls(store, settings, models, upkeep, asked)
-            base._accept(base._generation)
+            with store.reading() as connection:
+                memory = _Memory(Generation.read(connection))
+            base = cls(store, settings, models, upkeep, asked, memory)
+            base._accept(memory.generation)
         except BaseException:
             store.close()
             raise
@@ -171,8 +189,12 @@ class KnowledgeBase:
             self._generation_of(connection)
 
     @property
+    def _generation(self) -> Generation:
+        return self._memory.generation
+
+    @property
     def is_empty(self) -> bool:
-        """Whether there was no passage at the last search."""
+        """Whether there was no passage at all at the last search, inside of a document set or not."""
         return not self._generation.passages
 
     @property
@@ -208,16 +230,16 @@ class KnowledgeBase:
         """
         return await asyncio.to_thread(self._embedder(self._generation.state).embed, texts)
 
-    def within(self, documents: DocumentSet) -> ScopedCorpus:
-        """This knowledge base as if it held some of its documents only."""
-        return ScopedCorpus(self, documents)
+    def within(self, documents: DocumentSet) -> Self:
+        """This knowledge base with some of its documents only; sets are not combined.
+
+        Whoever searches it finds no other passage, so no step of the loop can forget the filter. How rare a
+        word is and which languages the embedding knows are properties of the whole, and show no document.
+        """
+        return replace(self, _documents=documents)
 
     async def search(
-        self,
-        queries: Sequence[str],
-        limit: int = 20,
-        exclude: Collection[PassageId] = (),
-        documents: DocumentSet | None = None,
+        self, queries: Sequence[str], limit: int = 20, exclude: Collection[PassageId] = ()
     ) -> SearchResult:
         """Find passages.
 
@@ -225,12 +247,11 @@ class KnowledgeBase:
             queries: What to look for; the first one weighs most.
             limit: Maximum number of passages.
             exclude: Passages to leave out.
-            documents: Where to look; None: everywhere.
 
         Raises:
             KnowledgeError: The database cannot be read, or holds vectors of another embedding.
         """
-        return await asyncio.to_thread(self._search, queries, limit, parts(exclude), documents)
+        return await asyncio.to_thread(self._search, queries, limit, parts(exclude))
 
     async def retrieve(
         self,
@@ -238,7 +259,6 @@ class KnowledgeBase:
         *,
         carried: Sequence[Passage] = (),
         exclude: Collection[PassageId] = (),
-        documents: DocumentSet | None = None,
     ) -> tuple[Passage, ...]:
         """Find passages for a model to read: without near-duplicates, neighbours joined, cut to the budget.
 
@@ -248,15 +268,15 @@ class KnowledgeBase:
         Raises:
             KnowledgeError: The database cannot be read, or holds vectors of another embedding.
         """
-        return await asyncio.to_thread(self._retrieve, queries, carried, parts(exclude), documents)
+        return await asyncio.to_thread(self._retrieve, queries, carried, parts(exclude))
 
-    async def document(self, key: str, documents: DocumentSet | None = None) -> tuple[Passage, ...]:
-        """The stored passages of one document by its key, in order; empty for one that is not in `documents`.
+    async def document(self, key: str) -> tuple[Passage, ...]:
+        """The stored passages of one document by its key, in order; empty for one that is not there.
 
         Raises:
             KnowledgeError: The database cannot be read.
         """
-        return await asyncio.to_thread(self._document, key, documents)
+        return await asyncio.to_thread(self._document, key)
 
     async def find_changed(self, documents: Collection[str]) -> frozenset[str]:
         """The keys of those documents whose files are not as they were read."""
@@ -266,49 +286,36 @@ class KnowledgeBase:
         with self._store.reading() as connection:
             return find_changed(connection, documents, self._store.path.parent)
 
-    def _document(self, key: str, documents: DocumentSet | None) -> tuple[Passage, ...]:
-        with self._view((), documents) as view:
+    def _document(self, key: str) -> tuple[Passage, ...]:
+        with self._view(()) as view:
             passages = read_document(view.connection, key)
             return tuple(one for one in passages if view.scope is None or one.id in view.scope.passages)
 
-    def _search(
-        self,
-        queries: Sequence[str],
-        limit: int,
-        exclude: set[PassageId],
-        documents: DocumentSet | None = None,
-    ) -> SearchResult:
-        with self._view(queries, documents) as view:
-            found = self._find(view, queries, limit, exclude, documents)
+    def _search(self, queries: Sequence[str], limit: int, exclude: set[PassageId]) -> SearchResult:
+        with self._view(queries) as view:
+            found = self._find(view, queries, limit, exclude)
             scores = fusion.fuse(found)
             best = fusion.ranked(scores)[:limit]
             placed = read_placed_passages(view.connection, best)
-            stored = read_vectors(view.connection, best, view.generation.state.fingerprint)
-        query_vector = None if view.vectors is None or not queries else view.vectors[0]
         if queries and self._asked is not None and view.generation.passages:
             self._asked.note(queries[0], view.generation.state.embedding)
         return SearchResult(
             tuple(
                 Hit(
                     passage=replace(placed[passage].passage, score=scores[passage]),
-                    similarity=_cosine(query_vector, stored.get(passage)),
+                    similarity=found[0].similarities.get(passage, 0.0),
                     word_score=found[0].words.get(passage, 0.0),
                 )
                 for passage in best
-                if passage in placed  # Chroma may still contain a deleted passage
             )
         )
 
     def _retrieve(
-        self,
-        queries: Sequence[str],
-        carried: Sequence[Passage],
-        exclude: set[PassageId],
-        documents: DocumentSet | None = None,
+        self, queries: Sequence[str], carried: Sequence[Passage], exclude: set[PassageId]
     ) -> tuple[Passage, ...]:
         count = self._settings.top_k * _CANDIDATES_PER_PASSAGE
-        with self._view(queries, documents) as view:
-            scores = fusion.fuse(self._find(view, queries, count, exclude, documents))
+        with self._view(queries) as view:
+            scores = fusion.fuse(self._find(view, queries, count, exclude))
             for position, passage in enumerate(carried):
                 for part in parts([passage.id]) - exclude:
                     if view.scope is not None and part not in view.scope.passages:
@@ -323,26 +330,17 @@ class KnowledgeBase:
         ]
         return select(ordered, self._settings.top_k, self._settings.passage_budget_tokens)
 
-    def _find(
-        self,
-        view: View,
-        queries: Sequence[str],
-        limit: int,
-        exclude: set[PassageId],
-        documents: DocumentSet | None,
-    ) -> list[Found]:
-        key = (view.generation.state, view.vectors is None, (*queries,), limit, frozenset(exclude), documents)
-        with self._lock:
-            found = self._found.pop(key, None)
-        found = found or find_matches(view, queries, limit, exclude, partial(self._nearest, view))
-        with self._lock:
-            self._found[key] = found
-            if len(self._found) > _REMEMBERED:
-                self._found.pop(next(iter(self._found)))
-        return found
+    def _find(self, view: View, queries: Sequence[str], limit: int, exclude: set[PassageId]) -> list[Found]:
+        asked = (view.vectors is None, (*queries,), limit, frozenset(exclude), self._documents)
+        return self._memory.remember(
+            self._memory.found,
+            (view.generation.state, *asked),
+            _REMEMBERED,
+            lambda: find_matches(view, queries, limit, exclude, partial(self._nearest, view)),
+        )
 
     @contextmanager
-    def _view(self, queries: Sequence[str], documents: DocumentSet | None = None) -> Iterator[View]:
+    def _view(self, queries: Sequence[str]) -> Iterator[View]:
         # Outside of the transaction, because an embedding server may be slow.
         state = self._generation.state
         vectors = self._query_vectors(state, queries)
@@ -350,21 +348,24 @@ class KnowledgeBase:
             generation = self._generation_of(connection)
             if generation.state.fingerprint != state.fingerprint:
                 vectors = self._query_vectors(generation.state, queries)
-            number = generation.state.generation
-            scope = None if documents is None else self._scopes.find(connection, number, documents)
+            documents, scope = self._documents, None
+            if documents is not None:
+                key = (generation.state.generation, documents)
+                read = partial(Scope.read, connection, documents)
+                scope = self._memory.remember(self._memory.scopes, key, _SCOPES, read)
             yield View(connection, generation, vectors, scope)
 
     def _generation_of(self, connection: sqlite3.Connection) -> Generation:
         """The generation that this connection sees; loaded again after another process has made a new one."""
         number = read_state(connection).generation
-        with self._lock:
+        with self._memory.lock:
             if number == self._generation.state.generation:
                 return self._generation
         generation = Generation.read(connection)
         self._accept(generation)
-        with self._lock:
+        with self._memory.lock:
             if number > self._generation.state.generation:
-                self._generation = generation
+                self._memory.generation = generation
         return generation
 
     def _accept(self, generation: Generation) -> None:
@@ -385,10 +386,10 @@ class KnowledgeBase:
         name = state.embedding or (
             _WITHOUT_DOCUMENTS if self._settings.embedding == "auto" else self._settings.embedding
         )
-        with self._lock:
-            if name not in self._embedders:
-                self._embedders[name] = RecentVectors(open_embedder(name, self._models))
-            return self._embedders[name]
+        with self._memory.lock:
+            if name not in self._memory.embedders:
+                self._memory.embedders[name] = RecentVectors(open_embedder(name, self._models))
+            return self._memory.embedders[name]
 
     def _query_vectors(self, state: State, queries: Sequence[str]) -> Vectors | None:
         try:
@@ -411,12 +412,11 @@ class KnowledgeBase:
                 hits = found if scope is None else [hit for hit in found if hit.id in scope.passages]
                 if scope is None or len(hits) >= min(limit, len(scope.passages)):
                     return hits[:limit]
-        with self._lock:
-            if self._exact is None or self._exact[0] != state.generation:
-                self._exact = (state.generation, ExactVectors.read(view.connection, state.fingerprint))
-            exact = self._exact[1]
+        with self._memory.lock:
+            if self._memory.exact is None or self._memory.exact[0] != state.generation:
+                self._memory.exact = (
+                    state.generation,
+                    ExactVectors.read(view.connection, state.fingerprint),
+                )
+            exact = self._memory.exact[1]
         return exact.nearest(vector, limit, None if scope is None else scope.rows(exact.ids))
-
-
-def _cosine(one: Vectors | None, other: Vectors | None) -> float:
-    return 0.0 if one is None or other is None else float(one @ other)

@@ -22,36 +22,27 @@ Kind = Literal[
     "opendocument", "csv", "json", "jsonl", "ipynb", "eml", "msg", "langchain",
 ]  # fmt: skip
 
-KINDS: dict[str, Kind] = {
-    ".md": "markdown",
-    ".markdown": "markdown",
-    ".mdx": "markdown",
-    ".txt": "text",
-    ".text": "text",
-    ".rst": "rst",
-    ".adoc": "asciidoc",
-    ".asciidoc": "asciidoc",
-    ".html": "html",
-    ".htm": "html",
-    ".xhtml": "html",
-    ".epub": "epub",
-    ".pdf": "pdf",
-    ".docx": "docx",
-    ".xlsx": "xlsx",
-    ".xlsm": "xlsx",
-    ".pptx": "pptx",
-    ".odt": "opendocument",
-    ".ods": "opendocument",
-    ".odp": "opendocument",
-    ".rtf": "rtf",
-    ".csv": "csv",
-    ".tsv": "csv",
-    ".json": "json",
-    ".jsonl": "jsonl",
-    ".ipynb": "ipynb",
-    ".eml": "eml",
-    ".msg": "msg",
+_ENDINGS: dict[Kind, str] = {
+    "markdown": ".md .markdown .mdx",
+    "text": ".txt .text",
+    "rst": ".rst",
+    "asciidoc": ".adoc .asciidoc",
+    "html": ".html .htm .xhtml",
+    "epub": ".epub",
+    "pdf": ".pdf",
+    "docx": ".docx",
+    "xlsx": ".xlsx .xlsm",
+    "pptx": ".pptx",
+    "opendocument": ".odt .ods .odp",
+    "rtf": ".rtf",
+    "csv": ".csv .tsv",
+    "json": ".json",
+    "jsonl": ".jsonl",
+    "ipynb": ".ipynb",
+    "eml": ".eml",
+    "msg": ".msg",
 }
+KINDS: dict[str, Kind] = {ending: kind for kind, endings in _ENDINGS.items() for ending in endings.split()}
 """Kind of a file by its lower-case ending."""
 
 CorpusState: TypeAlias = frozenset[tuple[str, int, int, int]]
@@ -186,7 +177,6 @@ class _Walk:
         self._links: list[tuple[str, str]] = []
 
     def add_root(self, path: Path) -> None:
-        """Add a folder or a file that the user named."""
         try:
             root = path.resolve(strict=True)
             status = root.stat()
@@ -230,7 +220,11 @@ class _Walk:
                 hidden = Reason("hidden") if entry.name.startswith(_HIDDEN) else None
                 if reason := hidden or self._exclusions.find(entry.path, is_folder=is_folder):
                     # A hidden folder counts as one: what it holds is walked at no look.
-                    files = 1 if hidden or is_link or not is_folder else _count_files(entry.path)
+                    files = (
+                        1
+                        if hidden or is_link or not is_folder
+                        else sum(len(found) for *_, found in os.walk(entry.path))
+                    )
                     if files:
                         self._skip(f"{key}/" if is_folder else key, reason, files)
                 elif is_link:
@@ -303,10 +297,6 @@ class _Walk:
             candidate = f"{root_name}-{number}/{key}"
             number += 1
         return candidate
-
-
-def _count_files(folder: str) -> int:
-    return sum(len(files) for _, _, files in os.walk(folder))
 
 
 def _readable(name: str) -> str:

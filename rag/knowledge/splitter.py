@@ -74,17 +74,6 @@ def _chunk_id(key: str, heading: str, text: str, occurrence: int) -> PassageId:
     return PassageId(hashlib.sha256(identity).hexdigest()[:32])
 
 
-@dataclass(frozen=True, slots=True)
-class _Introduced:
-    """A section with its introduction: how many characters that has, and under which heading it was."""
-
-    heading: str
-    text: str
-    lead: int = 0
-    lead_heading: str = ""
-    anchors: tuple[Anchor, ...] = ()
-
-
 def _anchors_within(anchors: tuple[Anchor, ...], start: int, end: int) -> tuple[Anchor, ...]:
     """The places of a stretch of a section, counted from its beginning; first the one that it begins in."""
     before = [anchor for anchor in anchors if anchor.start <= start][-1:]
@@ -93,32 +82,27 @@ def _anchors_within(anchors: tuple[Anchor, ...], start: int, end: int) -> tuple[
     return tuple(found)
 
 
-def _with_introductions(sections: tuple[Section, ...], size: int) -> Iterator[_Introduced]:
+def _with_introductions(sections: tuple[Section, ...], size: int) -> Iterator[Section]:
     """Yield the sections; a very short one is joined to its first subsection.
 
     The pair gets the subsection's heading, whose path begins with the other's, so no word is lost.
     """
-    introduction = _Introduced("", "")
-    for plain in sections:
-        section = _Introduced(plain.heading, plain.text, anchors=plain.anchors)
+    nothing = introduction = Section("", "")
+    for section in sections:
         if introduction.text and section.heading.startswith(introduction.heading + HEADING_SEPARATOR):
-            section = _Introduced(
+            shift = len(introduction.text) + 2
+            moved = (replace(anchor, start=anchor.start + shift) for anchor in section.anchors)
+            section = Section(
                 section.heading,
                 f"{introduction.text}\n\n{section.text}",
-                len(introduction.text),
+                (*introduction.anchors, *moved),
+                lead=len(introduction.text),
                 # For several in a row, the path that they have in common.
-                introduction.lead_heading or introduction.heading,
-                (
-                    *introduction.anchors,
-                    *(
-                        replace(anchor, start=anchor.start + len(introduction.text) + 2)
-                        for anchor in section.anchors
-                    ),
-                ),
+                lead_heading=introduction.lead_heading or introduction.heading,
             )
         elif introduction.text:
             yield introduction
-        introduction = _Introduced("", "")
+        introduction = nothing
         if section.heading and measure(section.text) < size * _INTRODUCTION:
             introduction = section
         else:
@@ -195,7 +179,6 @@ def _lead(group: list[_Piece], room: int) -> list[_Piece]:
 
 
 def _pieces(text: str, size: int) -> Iterator[_Piece]:
-    """Split a text into code blocks, table rows and paragraphs, and split these if they are too large."""
     position = 0
     for block in code_blocks(text):
         yield from _prose_pieces(text[position : block.start], size)

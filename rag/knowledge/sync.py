@@ -28,8 +28,8 @@ from rag.knowledge.catalog import Catalog
 from rag.knowledge.embedder import Embedder
 from rag.knowledge.embeddings import choose, open_embedder
 from rag.knowledge.origin import Origin, Writing
-from rag.knowledge.planning import Planner, reading_of
-from rag.knowledge.sources import CorpusState, Failure, Skipped, discover
+from rag.knowledge.planning import Plan, reading_of
+from rag.knowledge.sources import CorpusState, Discovery, Failure, Skipped, discover
 from rag.knowledge.store import State, Store, read_state
 from rag.reasons import Reason
 from rag.settings import Knowledge, Models
@@ -138,8 +138,7 @@ class _Run:
         with origin.reading() as connection:
             self._state = read_state(connection)
             self._catalog = Catalog.read(connection, self._folder)
-        self._planner = Planner(self._catalog, settings)
-        self._plan = self._planner.plan
+        self._plan = Plan(self._catalog, settings)
 
     def sync(self, paths: Sequence[Path], *, rebuild: bool) -> SyncReport:
         roots = [path.resolve() for path in paths] or catalogs.read_roots(self._state, self._folder)
@@ -147,7 +146,7 @@ class _Run:
             raise InputError(Reason("no-corpus"))
         reading = reading_of(self._settings)
         discovery = discover(roots, list(self._settings.langchain_loaders), self._settings.exclude)
-        self._planner.read(
+        self._plan.read(
             discovery,
             roots,
             is_all=rebuild or reading != self._state.reading,
@@ -176,7 +175,7 @@ class _Run:
                 read_at=time.time(),
             )
         )
-        return replace(self._counts(chunks), state=discovery.state)
+        return self._counts(chunks, discovery)
 
     def _open_embedder(self, chosen: str) -> tuple[str, Embedder]:
         """Open the embedding; if one that was chosen for new languages cannot be loaded, the current one."""
@@ -191,7 +190,7 @@ class _Run:
 
     def _embed(self, embedder: Embedder, *, is_all: bool) -> None:
         texts = {
-            passage.content: passage.chunk.embedded_text
+            passage.content: passage.embedded_text
             for _, passages in self._plan.written.values()
             for passage in passages
         }
@@ -207,7 +206,7 @@ class _Run:
                 catalogs.write_vectors(
                     connection,
                     embedder.fingerprint,
-                    {content: vector for (content, _), vector in zip(batch, vectors, strict=True)},
+                    {content: vector.tobytes() for (content, _), vector in zip(batch, vectors, strict=True)},
                 )
             self._report(Progress("embedding", start + len(batch), len(missing)))
 
@@ -232,7 +231,7 @@ class _Run:
                 catalogs.delete_unused_vectors(connection, state.fingerprint)
         return int(chunks)
 
-    def _counts(self, chunks: int) -> SyncReport:
+    def _counts(self, chunks: int, discovery: Discovery) -> SyncReport:
         before = self._catalog.documents
         written = [document for document, _ in self._plan.written.values()]
         after = {document.key for document in self._plan.documents}
@@ -241,16 +240,18 @@ class _Run:
             document.key in before and before[document.key].sha256 != document.sha256 for document in written
         )
         removed = len(before.keys() - after)
+        failed = self._plan.failed
         return SyncReport(
             added=added,
             changed=changed,
             removed=removed,
             unchanged=len(after) - added - changed,
-            failed=tuple(sorted(self._plan.failed, key=self._is_known)),
+            failed=tuple(sorted(failed, key=self._is_known)),
             chunks=chunks,
             seconds=0.0,
-            skipped=self._plan.skipped,
-            has_news=bool(added or changed or removed) or not all(map(self._is_known, self._plan.failed)),
+            skipped=discovery.skipped,
+            has_news=bool(added or changed or removed) or not all(map(self._is_known, failed)),
+            state=discovery.state,
         )
 
     def _is_known(self, failure: Failure) -> bool:

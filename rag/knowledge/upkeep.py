@@ -13,10 +13,10 @@ from pathlib import Path
 import structlog
 
 from rag.errors import KnowledgeError
-from rag.knowledge.chroma import ChromaVectors
+from rag.knowledge.chroma import ChromaVectors, wanted_index
 from rag.knowledge.embedder import Vectors
-from rag.knowledge.store import State, Store, read_state
-from rag.knowledge.vectors import VectorIndex, read_vectors
+from rag.knowledge.store import Store, read_state
+from rag.knowledge.vectors import read_vectors
 from rag.values import PassageId
 
 _PAUSE_SECONDS = 0.05  # pause between two batches, so that questions get processor time
@@ -30,13 +30,11 @@ class ChromaUpkeep:
     Args:
         store: The knowledge base, whose vectors go into the index.
         folder: The data folder.
-        pause_seconds: Pause between two batches; 0 if nobody is waiting for an answer.
     """
 
-    def __init__(self, store: Store, folder: Path, pause_seconds: float = _PAUSE_SECONDS) -> None:
+    def __init__(self, store: Store, folder: Path) -> None:
         self._store = store
         self._folder = folder
-        self._pause_seconds = pause_seconds
         self._condition = threading.Condition()
         self._wanted = 0
         self._done = 0
@@ -56,7 +54,7 @@ class ChromaUpkeep:
                 self._thread = threading.Thread(target=self._work, name="chroma", daemon=True)
                 self._thread.start()
 
-    def index_of(self, generation: int) -> VectorIndex | None:
+    def index_of(self, generation: int) -> ChromaVectors | None:
         """The index, if it is complete for this generation."""
         ready = self._ready
         return ready[1] if ready is not None and ready[0] == generation else None
@@ -102,33 +100,22 @@ class ChromaUpkeep:
     def _update(self) -> None:
         with self._store.reading() as connection:
             state = read_state(connection)
-            ids = {PassageId(row[0]) for row in connection.execute("SELECT id FROM passages")}
-        identity = identity_of(state)
-        if self._index is not None and self._index.identity != identity:
-            self._close_index()
-        if self._index is None:
-            self._index = ChromaVectors(self._folder, identity)
+            name, passages = wanted_index(connection)
+        self._index = self._index or ChromaVectors(self._folder)
 
-        def read(passages: Sequence[PassageId]) -> dict[PassageId, Vectors]:
+        def read(some: Sequence[PassageId]) -> dict[PassageId, Vectors]:
             with self._store.reading() as connection:
-                return read_vectors(connection, passages, state.fingerprint)
+                return read_vectors(connection, some, state.fingerprint)
 
-        if self._index.update(ids, read, self._pause):
+        if self._index.update(name, passages, read, self._pause):
             self._ready = (state.generation, self._index)
 
     def _pause(self) -> bool:
         with self._condition:
-            if self._pause_seconds:
-                self._condition.wait_for(lambda: self._is_stopping, self._pause_seconds)
-            return self._is_stopping
+            return self._condition.wait_for(lambda: self._is_stopping, _PAUSE_SECONDS)
 
     def _close_index(self) -> None:
         self._ready = None
         index, self._index = self._index, None
         if index is not None:
             index.close()
-
-
-def identity_of(state: State) -> str:
-    """Identity of an index of this state: the embedding and the number of the forced rebuild."""
-    return f"{state.fingerprint}/{state.build}"

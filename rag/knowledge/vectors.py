@@ -10,7 +10,6 @@ import json
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -29,18 +28,6 @@ class VectorHit:
 
     id: PassageId
     similarity: float
-
-
-class VectorIndex(Protocol):
-    """Finds the nearest vectors; blocking, thread-safe."""
-
-    def nearest(self, vector: Vectors, limit: int) -> list[VectorHit]:
-        """The passages nearest to a normalised vector of shape (dimension,), best first.
-
-        Raises:
-            KnowledgeError: The index cannot be read.
-        """
-        ...
 
 
 class ExactVectors:
@@ -70,7 +57,16 @@ class ExactVectors:
     def nearest(
         self, vector: Vectors, limit: int, rows: npt.NDArray[np.intp] | None = None
     ) -> list[VectorHit]:
-        """The passages nearest to a vector, best first."""
+        """The passages nearest to a normalised vector of shape (dimension,), best first.
+
+        Args:
+            vector: The question.
+            limit: Maximum number of passages.
+            rows: Those that may be found; None: all.
+
+        Raises:
+            KnowledgeError: The vector has another length.
+        """
         if not self.ids or limit <= 0:
             return []
         if self._matrix.shape[1] != vector.shape[0]:

@@ -86,18 +86,14 @@ def search(
     rows = connection.execute(_FIND if is_wanted is None else _FIND_WANTED, (expression, limit))
     together = {f" {first} {second} ": bonus for (first, second), bonus in (bonuses or {}).items()}
     hits = [
-        WordHit(PassageId(passage), score + _bonus(f" {held} ", together), held)
+        WordHit(
+            PassageId(passage),
+            score + sum(bonus for pair, bonus in together.items() if pair in f" {held} "),
+            held,
+        )
         for passage, score, held in rows
     ]
     return sorted(hits, key=lambda hit: (-hit.score, hit.id))
-
-
-def _bonus(held: str, together: Mapping[str, float]) -> float:
-    total = 0.0
-    for pair, bonus in together.items():
-        if pair in held:
-            total += bonus
-    return total
 
 
 @dataclass(frozen=True, slots=True)

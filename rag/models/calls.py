@@ -94,11 +94,10 @@ class Readings:
     """A cache of what readers found, by model, prompt's id and message; one for all questions of a process.
 
     The same model gives the same reading for the same passage and question (temperature 0), so a repeated
-    check costs nothing. Of more than `most` readings the least recently used one is dropped.
+    check costs nothing. Of more than a thousand readings the least recently used one is dropped.
     """
 
-    def __init__(self, most: int = _MAX_READINGS) -> None:
-        self._most = most
+    def __init__(self) -> None:
         self._known: OrderedDict[tuple[str, str, str], str] = OrderedDict()
 
     def get(self, shown: tuple[str, str, str]) -> str | None:
@@ -111,7 +110,7 @@ class Readings:
         """Cache a reading."""
         self._known[shown] = text
         self._known.move_to_end(shown)
-        if len(self._known) > self._most:
+        if len(self._known) > _MAX_READINGS:
             self._known.popitem(last=False)
 
 

@@ -25,10 +25,10 @@ from rag.models.chat import ChatRequest, Completion
 from rag.models.endpoint import Endpoint, open_client
 from rag.models.failures import Failure
 from rag.models.quirks import Quirks
-from rag.models.replies import Incoming, Reply
+from rag.models.replies import Reply
 from rag.models.thinking import Opening, ThinkingFilter
 from rag.models.tokens import estimate_prompt_tokens, estimate_tokens
-from rag.models.typed_reply import Feedback, UnusableReplyError
+from rag.models.typed_reply import UnusableReplyError
 from rag.reasons import Reason
 
 _FIRST_PAUSE_SECONDS = 0.5
@@ -60,9 +60,9 @@ class Call:
     endpoint: Endpoint
     on_text: Callable[[str], None] | None
     is_shown: bool = False
-    incoming: Incoming = field(default_factory=Incoming)
+    incoming: Reply = field(default_factory=Reply)
     replies: list[Reply] = field(default_factory=list)
-    refused: list[tuple[Reply, Feedback]] = field(default_factory=list)
+    refused: list[tuple[Reply, str]] = field(default_factory=list)
     cut: Reason | None = None
 
     def show(self, text: str) -> None:
@@ -96,12 +96,10 @@ class ServerModel:
         endpoint: Endpoint,
         *,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
-        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.endpoint = endpoint
         self.cut: Reason | None = None
         self._sleep = sleep
-        self._clock = clock
         self._client: httpx2.AsyncClient | None = self._open_client()
         self._quirks = quirks.expect(endpoint)
         self._opening: Opening = "marked" if endpoint.kind in {"openai", "embedded"} else "unknown"
@@ -121,7 +119,7 @@ class ServerModel:
         if request.timeout_seconds is not None:
             endpoint = replace(endpoint, timeout_seconds=request.timeout_seconds)
         call = Call(request, endpoint, None if request.output else on_text)
-        started = self._clock()
+        started = time.monotonic()
         try:
             reply, parsed, text = await self._answer(call)
         except ModelError as error:
@@ -135,7 +133,7 @@ class ServerModel:
             input_tokens=input_tokens,
             output_tokens=output_tokens,
             model=endpoint.name,
-            seconds=self._clock() - started,
+            seconds=time.monotonic() - started,
             calls=calls,
             parsed=parsed,
             replies=tuple(one.text for one in call.replies),
@@ -149,7 +147,6 @@ class ServerModel:
             await client.aclose()
 
     async def _answer(self, call: Call) -> tuple[Reply, BaseModel | None, str]:
-        """Return the reply, its typed form if one was requested, and its text."""
         request = call.request
         while True:
             reply = await self._ask(call)
@@ -158,12 +155,11 @@ class ServerModel:
             try:
                 return reply, *typed_reply.parse(reply.text, request.output, request.validate)
             except UnusableReplyError as exc:
-                call.refused.append((reply, exc.feedback))
+                call.refused.append((reply, str(exc)))
                 if len(call.refused) > request.repairs:
                     raise failures.wrong_form(call.endpoint, request.output, len(call.refused)) from exc
 
     async def _ask(self, call: Call) -> Reply:
-        """Ask until there is a reply, the attempts are used up, or another one cannot help."""
         first = asked = self._quirks
         tried = {asked}
         failed, waited = 0, 0.0
@@ -196,10 +192,9 @@ class ServerModel:
             await self._sleep(pause)
 
     async def _send(self, call: Call, asked: Quirks) -> Reply | Failure:
-        """Make one request."""
         endpoint, key = call.endpoint, call.endpoint.api_key.get_secret_value()
         self._client = self._client or self._open_client()
-        call.incoming = Incoming()
+        call.incoming = Reply()
         try:
             async with (
                 asyncio.timeout(endpoint.timeout_seconds),
@@ -263,7 +258,6 @@ class ServerModel:
         return body
 
     def _with_next(self, failure: Failure, call: Call, asked: Quirks) -> Failure:
-        """Return a failure with the way of asking to try next."""
         if failure.is_lost:
             # No Ollama or one behind a gate, or an address whose "/v1" was forgotten.
             following = replace(asked, native=False) if asked.native else self._with_version(asked)
@@ -278,7 +272,6 @@ class ServerModel:
         return None if not base or _VERSION.search(base) else replace(asked, path="/v1")
 
     async def _receive(self, call: Call, asked: Quirks, response: httpx2.Response) -> Reply | Failure:
-        """Read a reply, streamed or whole, whichever was asked for, and pass on what is visible."""
         incoming, visible = call.incoming, ThinkingFilter(holds=self._opening != "marked")
         kind = response.headers.get("content-type", "")
         if "event-stream" in kind or "ndjson" in kind or "jsonl" in kind:
@@ -296,7 +289,7 @@ class ServerModel:
             call.show(visible.finish())
         return came
 
-    def _read(self, call: Call, asked: Quirks, incoming: Incoming) -> Reply | Failure:
+    def _read(self, call: Call, asked: Quirks, incoming: Reply) -> Reply | Failure:
         endpoint = call.endpoint
         if incoming.error is not None:
             return self._with_next(failures.of_report(incoming.error, endpoint), call, asked)
@@ -309,27 +302,21 @@ class ServerModel:
                 return failures.broke_off(endpoint)
             following = None if incoming.is_chat else self._with_version(asked)
             return replace(failures.no_chat(endpoint), next_quirks=following)
-        reply = Reply(text, incoming.finish_reason, incoming.input_tokens, incoming.output_tokens)
+        written, incoming.text = incoming.text, text
         if text.strip():
             if call.request.output is None and (whole.is_unmarked or self._opening == "unknown"):
                 self._opening = "unmarked" if whole.is_unmarked else "marked"
-            self._notice_cut(call, reply, _estimate(make_messages(call, asked)))
-            return reply
+            self._notice_cut(call, incoming, _estimate(make_messages(call, asked)))
+            return incoming
         if not incoming.is_chat:
             return failures.no_chat(endpoint, transient=True)
         is_cut = incoming.finish_reason == "length"
         # Nothing else takes up a limit without a text.
         thought = incoming.has_reasoning or whole.thought or is_cut
-        failure = failures.without_text(
-            endpoint,
-            incoming.refusal,
-            is_filtered=incoming.is_filtered,
-            is_tool=incoming.has_tool_call or whole.is_tool or "<|call|>" in incoming.text,
-            is_cut=is_cut,
-            thought=thought,
-        )
+        is_tool = incoming.has_tool_call or whole.is_tool or "<|call|>" in written
+        failure = failures.without_text(endpoint, incoming, is_tool=is_tool, thought=thought)
         roomy = quirks.with_room_for_thinking(asked) if is_cut else None
-        return replace(failure, reply=reply, next_quirks=roomy)
+        return replace(failure, reply=incoming, next_quirks=roomy)
 
     def _notice_cut(self, call: Call, reply: Reply, sent: int) -> None:
         """Note a server that has read only a part of the prompt: the instructions go first."""
@@ -359,10 +346,11 @@ def make_messages(call: Call, asked: Quirks) -> list[dict[str, str]]:
     if form and not asked.json_schema:
         instructions = f"{instructions}\n\n{form}".lstrip()
     said: list[tuple[str, str]] = [(message.role, message.text) for message in request.messages]
-    for reply, feedback in call.refused:
-        said += [("assistant", reply.text), ("user", typed_reply.describe(feedback))]
-        if isinstance(feedback, str):
-            said.append(("user", form))
+    for reply, fault in call.refused:
+        asked_again = (
+            f"This reply cannot be used:\n{fault}\nWrite the whole object again, corrected.\n\n{form}"
+        )
+        said += [("assistant", reply.text), ("user", asked_again)]
     messages: list[dict[str, str]] = []
     for role, text in said:
         if messages and messages[-1]["role"] == role:

@@ -102,7 +102,7 @@ class DecisionModel(ServerModel):
             return failures.no_chat(call.endpoint)
         text = json.dumps({name: answer.model_dump() for name, answer in answers.items()})
         # No output tokens is a count here: such a model writes nothing.
-        return Reply(text, "stop", usage.input_tokens or None, usage.output_tokens)
+        return Reply(text, "stop", input_tokens=usage.input_tokens or None, output_tokens=usage.output_tokens)
 
 
 def _translate(name: str, question: _Question) -> dict[str, JsonValue]:

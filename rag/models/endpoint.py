@@ -209,7 +209,6 @@ def _make_plain(name: str, setting: str, settings: Models) -> Endpoint:
 
 
 def _find_key(name: str, given: SecretStr) -> SecretStr:
-    """Return the provider's key from the settings, or else from its environment variable."""
     provider = PROVIDERS[name]
     if provider.module and not _is_installed(provider.module):
         raise OperatorError(Reason("provider-no-package", {"provider": name, "package": provider.package}))

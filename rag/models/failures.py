@@ -158,18 +158,16 @@ def broke_off(endpoint: Endpoint) -> Failure:
     return Failure(ModelReplyError(Reason("model-broke-off", {"model": who(endpoint)})), transient=True)
 
 
-def without_text(
-    endpoint: Endpoint, refusal: str, *, is_filtered: bool, is_tool: bool, is_cut: bool, thought: bool
-) -> Failure:
+def without_text(endpoint: Endpoint, reply: Reply, *, is_tool: bool, thought: bool) -> Failure:
     """Return the failure of a reply without a text, as what it is; only an empty one may pass."""
     about = who(endpoint)
-    if refusal:
-        reason = Reason("model-declined", {"model": about, "error": quote(refusal, endpoint)})
-    elif is_filtered:
+    if reply.refusal:
+        reason = Reason("model-declined", {"model": about, "error": quote(reply.refusal, endpoint)})
+    elif reply.is_filtered:
         reason = Reason("model-filtered", {"model": about})
     elif is_tool:
         reason = Reason("model-tool", {"model": about})
-    elif is_cut:
+    elif reply.finish_reason == "length":
         reason = Reason("model-thinking", {"model": about})
     else:
         return Failure(ModelReplyError(Reason("model-empty", {"model": about})), transient=not thought)
@@ -223,7 +221,6 @@ def _read(body: object) -> object:
 
 
 def _words(value: object, depth: int = 9) -> str:
-    """Return what a server said about a fault, with the parameter behind it."""
     if isinstance(value, str) or not depth:
         return value[:_READ_CHARACTERS] if isinstance(value, str) else ""
     if isinstance(value, list):

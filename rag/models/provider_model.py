@@ -30,7 +30,7 @@ from rag.models.client import Call, ServerModel, make_messages
 from rag.models.endpoint import Endpoint
 from rag.models.failures import Failure
 from rag.models.quirks import Quirks
-from rag.models.replies import Incoming, Reply
+from rag.models.replies import Reply
 from rag.models.thinking import ThinkingFilter
 from rag.reasons import Reason
 
@@ -123,7 +123,6 @@ def _make_parameters(request: ChatRequest, asked: Quirks) -> ModelRequestParamet
 
 
 def _translate(call: Call, asked: Quirks) -> list[ModelMessage]:
-    """Return the messages in the form of the library."""
     instructions, messages = None, list[ModelMessage]()
     for message in make_messages(call, asked):
         text = message["content"]
@@ -136,9 +135,9 @@ def _translate(call: Call, asked: Quirks) -> list[ModelMessage]:
     return messages
 
 
-def _incoming(response: ModelResponse) -> Incoming:
+def _incoming(response: ModelResponse) -> Reply:
     parts, usage = response.parts, response.usage
-    return Incoming(
+    return Reply(
         text="".join(part.content for part in parts if isinstance(part, TextPart)),
         finish=response.finish_reason or "other",
         is_over=True,
@@ -151,7 +150,6 @@ def _incoming(response: ModelResponse) -> Incoming:
 
 
 def _read_error(error: Exception, endpoint: Endpoint) -> Failure:
-    """Read an exception of the library."""
     match error:
         case theirs.ModelHTTPError(status_code=status, body=body, retry_after=pause):
             return failures.of_status(status, body, endpoint, {"retry-after": str(pause)} if pause else {})

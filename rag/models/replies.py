@@ -27,22 +27,12 @@ _FILTERED = (
 _REASONING = ("reasoning_content", "reasoning", "thinking")
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """The visible reply of a server; token counts are None when it did not count."""
-
-    text: str
-    finish_reason: FinishReason
-    input_tokens: int | None
-    output_tokens: int | None
-
-
 @dataclass(slots=True)
-class Incoming:
-    """A reply while it comes in.
+class Reply:
+    """A reply while it comes in, and when it has been read; token counts are None when nobody counted.
 
     Attributes:
-        text: The text so far, thinking included.
+        text: The text so far; thinking is included until the reply has been read.
         finish: Why the model stopped, in the server's words and small letters.
         is_over: Whether the server said that the reply is whole.
         is_chat: Whether anything came that looks like a chat reply.

@@ -211,7 +211,6 @@ class RoleModels:
         return (seat, self._council.seats[seat].model) if seat in self._council.seats else ("", seat)
 
     def _setting_of(self, name: str) -> str:
-        """The setting that names this model first."""
         if name != self._settings.default and self._settings.verifier == f"chat:{name}":
             return "models.verifier"
         named = (role for role in ("default", *ROLES) if getattr(self._settings, role) == name)
@@ -281,7 +280,6 @@ def _make_model(endpoint: Endpoint) -> ServerModel:
 
 
 def _seat(request: ChatRequest, seat: Seat) -> ChatRequest:
-    """The request as a seat answers it."""
     if seat.temperature is not None:
         request = replace(request, temperature=seat.temperature)
     if seat.answer_tokens is not None and request.output is None:
@@ -301,7 +299,6 @@ async def _try(model: ServerModel, request: ChatRequest) -> Reason | None:
 
 
 async def _read_list(endpoint: Endpoint) -> tuple[Reason | None, bool]:
-    """Return what the list of models says, and whether a call has a chance."""
     key = endpoint.api_key.get_secret_value()
     try:
         async with open_client(_LIST_SECONDS, is_loopback=endpoint.loopback) as client:

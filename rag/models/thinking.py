@@ -211,7 +211,6 @@ class ThinkingFilter:
         return True
 
     def _judge(self, begun: regex.Match[str], behind: str) -> Literal["text", "thinking", "doubt"]:
-        """Tell what a mark behind the first words of an answer is."""
         line = self._shown.rpartition("\n")[2]
         if (begun["a"] or "").casefold() == "analysis" or (
             begun["b"] and (behind == "(" or begun["b"].islower())

@@ -10,10 +10,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, NoReturn
 
 from pydantic import BaseModel, ValidationError
-from pydantic_core import ErrorDetails
 
 from rag.models.chat import Validator
 
@@ -22,27 +21,9 @@ _MAX_SHOWN = 200
 _SPARE_COMMA = re.compile(r'("(?:[^"\\]|\\.)*+"?)|,(?=\s*+[}\]])', re.DOTALL)
 _CHOICES = re.compile(r"'([^']*)'")
 
-Feedback: TypeAlias = str | list[ErrorDetails]
-"""What the model is told about its faulty typed reply: one sentence, or the errors by field."""
-
 
 class UnusableReplyError(ValueError):
-    """A typed reply cannot be used. `feedback` is what the model is told about it."""
-
-    def __init__(self, feedback: Feedback) -> None:
-        super().__init__(str(feedback))
-        self.feedback = feedback
-
-
-def describe(feedback: Feedback) -> str:
-    """Return what a model is told about a reply that cannot be used."""
-    if not isinstance(feedback, str):
-        feedback = "\n".join(
-            f"- {'.'.join(map(str, error['loc'])) or 'the object'}: {error['msg']}, "
-            f"not {json.dumps(error['input'], ensure_ascii=False, default=str)[:_MAX_SHOWN]}"
-            for error in feedback
-        )
-    return f"This reply cannot be used:\n{feedback}\nWrite the whole object again, corrected."
+    """A typed reply cannot be used; the message says to the model what is wrong with it."""
 
 
 def parse(reply: str, output: type[BaseModel], validate: Validator | None = None) -> tuple[BaseModel, str]:
@@ -60,14 +41,13 @@ def parse(reply: str, output: type[BaseModel], validate: Validator | None = None
         try:
             parsed = output.model_validate_json(json.dumps(value))
         except ValidationError:
-            raise UnusableReplyError(exc.errors(include_url=False, include_context=False)) from exc
+            raise UnusableReplyError(_list_faults(exc)) from exc
     if validate is not None and (problem := validate(parsed)):
         raise UnusableReplyError(problem)
     return parsed, json.dumps(value, ensure_ascii=False)
 
 
 def _find_object(reply: str) -> Any:  # noqa: ANN401 - any JSON value
-    """Return the one JSON object of a reply."""
     decoder = json.JSONDecoder(object_pairs_hook=_without_duplicates, parse_constant=_refuse_constant)
     text = reply[:_MAX_CHARACTERS]
     found: list[Any] = []
@@ -88,6 +68,14 @@ def _find_object(reply: str) -> Any:  # noqa: ANN401 - any JSON value
     if not found:
         fault = fault or "Expecting value: it holds none"
     raise UnusableReplyError(f"the reply is not one JSON object: {fault or 'it holds several'}")
+
+
+def _list_faults(error: ValidationError) -> str:
+    return "\n".join(
+        f"- {'.'.join(map(str, one['loc'])) or 'the object'}: {one['msg']}, "
+        f"not {json.dumps(one['input'], ensure_ascii=False, default=str)[:_MAX_SHOWN]}"
+        for one in error.errors(include_url=False, include_context=False)
+    )
 
 
 def _mend(value: Any, fault: ValidationError) -> Any:  # noqa: ANN401 - any JSON value
@@ -114,7 +102,6 @@ def _plain(word: str) -> str:
 
 
 def _with(value: Any, place: Sequence[int | str], meant: object) -> Any:  # noqa: ANN401 - any JSON value
-    """Return a copy of a value with another one at a place in it."""
     if not place:
         return meant
     if isinstance(value, dict) and place[0] in value:

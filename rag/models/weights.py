@@ -181,7 +181,6 @@ class Weights:
 
     @contextmanager
     def _disk_errors(self) -> Iterator[None]:
-        """Translate disk errors into one sentence."""
         try:
             yield
         except OSError as exc:

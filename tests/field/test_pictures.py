@@ -11,7 +11,8 @@ import pytest
 from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
-from rag.knowledge.reading import DocumentReader, FileContent
+from rag.knowledge.loaders.content import Content
+from rag.knowledge.reading import DocumentReader
 from rag.knowledge.sources import discover
 from rag.settings import Knowledge
 
@@ -38,7 +39,7 @@ def scan(folder: Path, kinds: str = "tp") -> Path:
     return path
 
 
-def read(path: Path, **settings: object) -> FileContent:
+def read(path: Path, **settings: object) -> Content:
     with DocumentReader(Knowledge.model_validate(settings)) as reader:
         return reader.read(discover([path]).sources[0])
 
@@ -56,7 +57,7 @@ def written(program: Path, script: str) -> None:
     program.chmod(0o755)
 
 
-def sections(content: FileContent) -> list[tuple[str, str]]:
+def sections(content: Content) -> list[tuple[str, str]]:
     return [(section.heading, section.text) for section in content.documents[0].sections]
 
 
@@ -65,7 +66,7 @@ def test_picture_is_read_where_the_program_is_installed_and_wanted(tmp_path: Pat
     content = read(scan(tmp_path), ocr_languages="eng+deu")
     text = "The boathouse key hangs in locker 12.\n\nAsk the warden."
     assert sections(content) == [("page 1", "Gate 3 is opened by the night guard."), ("page 2", text)]
-    assert content.failed == ()
+    assert content.notes == ()
     assert sections(read(scan(tmp_path, "p"), ocr_languages="eng+deu")) == [("page 1", text)]
 
 
@@ -88,16 +89,14 @@ def test_picture_that_is_not_read_is_named(
         written(program, script)
     content = read(scan(tmp_path), ocr_languages=languages)
     assert sections(content) == [("page 1", "Gate 3 is opened by the night guard.")]
-    assert [(failure.reason.code, failure.reason.values) for failure in content.failed] == [
-        ("pdf-page-picture", {"page": "2"})
-    ]
+    assert [(note.code, note.values) for note in content.notes] == [("pdf-page-picture", {"page": "2"})]
 
 
 def test_program_that_takes_too_long_ends_and_costs_no_page_of_text(tmp_path: Path, program: Path) -> None:
     written(program, f"#!/bin/sh\necho $$ > {(mark := tmp_path / 'pid')}\nexec sleep 300")
     content = read(scan(tmp_path, "tpp"), ocr_languages="eng", loader_seconds=16)
     assert sections(content)[0][0] == "page 1"
-    assert [failure.reason.values for failure in content.failed] == [{"page": "2–3"}]
+    assert [note.values for note in content.notes] == [{"page": "2–3"}]
     deadline = time.monotonic() + 10
     while Path(f"/proc/{mark.read_text().strip()}").exists() and time.monotonic() < deadline:
         time.sleep(0.05)

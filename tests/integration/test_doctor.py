@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -79,7 +80,7 @@ def test_state_of_the_chroma_index_is_told_and_is_no_fault(
 def test_chroma_index_of_another_process_is_no_fault(
     workshop: Workshop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with ChromaVectors(workshop.data, "whatever"):
+    with closing(ChromaVectors(workshop.data)):
         found = finding("Chroma", workshop, monkeypatch)
     assert found.is_sound
     assert "in use by another process" in found.detail

@@ -54,14 +54,14 @@ def sources(passages: object) -> set[str]:
 
 async def test_search_finds_passages_of_the_set_only(base: KnowledgeBase) -> None:
     for documents, expected in ((TEAM, {"team/java.md"}), (SECRET, {"secret/java.md"})):
-        result = await base.search(["Which Java does FxStore need?"], documents=documents)
+        result = await base.within(documents).search(["Which Java does FxStore need?"])
         assert sources(hit.passage for hit in result.hits) == expected
-        found = await base.retrieve(["Which Java does FxStore need?"], documents=documents)
+        found = await base.within(documents).retrieve(["Which Java does FxStore need?"])
         assert sources(found) == expected
 
 
 async def test_large_set_is_searched_as_well(base: KnowledgeBase) -> None:
-    result = await base.search(["FxStore and Java"], 30, documents=DocumentSet(("other", "team")))
+    result = await base.within(DocumentSet(("other", "team"))).search(["FxStore and Java"], 30)
     found = sources(hit.passage for hit in result.hits)
     assert len(result.hits) == 30
     assert "secret/java.md" not in found
@@ -69,25 +69,25 @@ async def test_large_set_is_searched_as_well(base: KnowledgeBase) -> None:
 
 async def test_set_of_nothing_finds_nothing(base: KnowledgeBase) -> None:
     for documents in (DocumentSet(()), DocumentSet(("nowhere",))):
-        assert not (await base.search(["Java"], documents=documents)).hits
-        assert await base.retrieve(["Java"], documents=documents) == ()
+        assert not (await base.within(documents).search(["Java"])).hits
+        assert await base.within(documents).retrieve(["Java"]) == ()
 
 
 async def test_passages_of_an_earlier_turn_are_not_carried_into_another_set(base: KnowledgeBase) -> None:
-    earlier = await base.retrieve(["Java from May"], documents=SECRET)
-    found = await base.retrieve(["Which Java?"], carried=earlier, documents=TEAM)
+    earlier = await base.within(SECRET).retrieve(["Java from May"])
+    found = await base.within(TEAM).retrieve(["Which Java?"], carried=earlier)
     assert sources(found) == {"team/java.md"}
 
 
 async def test_name_that_a_row_gives_itself_brings_it_into_no_set(base: KnowledgeBase) -> None:
-    assert not (await base.search(["Java in a row"], documents=DocumentSet(("secret/x",)))).hits
+    assert not (await base.within(DocumentSet(("secret/x",))).search(["Java in a row"])).hits
 
 
 async def test_set_follows_the_documents_of_a_new_generation(workshop: Workshop, base: KnowledgeBase) -> None:
-    await base.search(["Java"], documents=TEAM)
+    await base.within(TEAM).search(["Java"])
     workshop.write(**{"team/kotlin": "# Kotlin\n\nThe cash desk needs Kotlin 2.\n"})
     workshop.sync()
-    result = await base.search(["Kotlin of the cash desk"], documents=TEAM)
+    result = await base.within(TEAM).search(["Kotlin of the cash desk"])
     assert "team/kotlin.md" in sources(hit.passage for hit in result.hits)
 
 
@@ -105,7 +105,7 @@ async def test_no_model_and_no_reader_sees_another_document(
     engine = AnswerEngine(ScriptedModel(listen), base, self_correction=SelfCorrection(mode=mode))
     history = (
         Turn("user", "Which Java from May?"),
-        Turn("assistant", "21.", passages=await base.retrieve(["Java from May"], documents=SECRET)),
+        Turn("assistant", "21.", passages=await base.within(SECRET).retrieve(["Java from May"])),
     )
     for text in ("Which Java does FxStore need from May?", "and from May?"):
         question = Question(text, history, mode=mode, documents=TEAM, quote_only=quote_only)  # type: ignore[arg-type]

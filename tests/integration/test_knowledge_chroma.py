@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import errno
-import json
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +18,6 @@ import structlog.testing
 from rag.errors import KnowledgeError
 from rag.knowledge.chroma import FOLDER, ChromaVectors, condition
 from rag.knowledge.embedder import Vectors
-from rag.knowledge.upkeep import ChromaUpkeep
 from rag.values import PassageId
 from tests.support.knowledge import Workshop, make_workshop
 
@@ -41,10 +40,10 @@ def never(ids: Sequence[PassageId]) -> dict[PassageId, Vectors]:
 
 def fill(folder: Path) -> Path:
     """Make a complete index; return the folder that Chroma keeps it in."""
-    with ChromaVectors(folder, "one") as index:
-        assert index.update(IDS, read)
-    name: str = json.loads((folder / FOLDER / "manifest.json").read_text())["folder"]
-    return folder / FOLDER / name
+    with closing(ChromaVectors(folder)) as index:
+        assert index.update("one", IDS, read)
+    (found,) = (folder / FOLDER).iterdir()
+    return found
 
 
 def assert_complete(index: ChromaVectors) -> None:
@@ -56,8 +55,8 @@ def assert_complete(index: ChromaVectors) -> None:
 
 
 def test_similarities_are_cosines(tmp_path: Path) -> None:
-    with ChromaVectors(tmp_path, "one") as index:
-        index.update(IDS[:10], read)
+    with closing(ChromaVectors(tmp_path)) as index:
+        index.update("one", IDS[:10], read)
         hits = index.nearest(MATRIX[0], 10)
         assert [hit.similarity for hit in hits] == pytest.approx(
             sorted((MATRIX[:10] @ MATRIX[0]).tolist(), reverse=True), abs=1e-4
@@ -66,20 +65,21 @@ def test_similarities_are_cosines(tmp_path: Path) -> None:
 
 def test_an_intact_index_is_used_again(tmp_path: Path) -> None:
     folder = fill(tmp_path)
-    with ChromaVectors(tmp_path, "one") as index:
-        assert index.update(IDS, never)
+    with closing(ChromaVectors(tmp_path)) as index:
+        assert index.update("one", IDS, never)
         assert_complete(index)
     assert folder.is_dir()
 
 
-def test_an_update_adds_what_is_missing_and_deletes_what_is_gone(tmp_path: Path) -> None:
-    with ChromaVectors(tmp_path, "one") as index:
-        index.update(IDS[:60], read)
-        index.update(IDS[50:], read)
+def test_an_index_holds_what_it_was_built_of_and_replaces_the_one_before_it(tmp_path: Path) -> None:
+    with closing(ChromaVectors(tmp_path)) as index:
+        index.update("one", IDS[:60], read)
+        index.update("two", IDS[50:], read)
         found = {hit.id for hit in index.nearest(MATRIX[70], COUNT)}
         assert found == set(IDS[50:])
-        index.update([], read)
+        index.update("three", [], read)
         assert index.nearest(MATRIX[0], 5) == []
+        assert len(list((tmp_path / FOLDER).iterdir())) == 1
 
 
 def truncate_graph(folder: Path) -> None:
@@ -102,61 +102,52 @@ def delete_folder(folder: Path) -> None:
     shutil.rmtree(folder)
 
 
-def spoil_manifest(folder: Path) -> None:
-    (folder.parent / "manifest.json").write_text("[]")
+def spoil_sizes(folder: Path) -> None:
+    (folder / "sizes.json").write_text("[]")
 
 
-def mark_write_under_way(folder: Path) -> None:
-    manifest = json.loads((folder.parent / "manifest.json").read_text())
-    (folder.parent / "manifest.json").write_text(json.dumps({**manifest, "files": None}))
+def take_the_name(folder: Path) -> None:
+    """Leave what a process leaves that is killed while it builds."""
+    folder.rename(folder.with_name("building-1"))
 
 
 @pytest.mark.parametrize(
     "damage",
-    [truncate_graph, delete_database, spoil_database, delete_folder, spoil_manifest, mark_write_under_way],
+    [truncate_graph, delete_database, spoil_database, delete_folder, spoil_sizes, take_the_name],
 )
 def test_a_damaged_index_is_built_anew_aside(tmp_path: Path, damage: object) -> None:
     folder = fill(tmp_path)
     assert callable(damage)
     damage(folder)
-    with ChromaVectors(tmp_path, "one") as index:
-        assert index.update(IDS, read)
+    with closing(ChromaVectors(tmp_path)) as index:
+        assert index.update("one", IDS, read)
         assert_complete(index)
     assert not folder.exists()
     assert len([entry for entry in (tmp_path / FOLDER).iterdir() if entry.is_dir()]) == 1
 
 
-def test_an_index_of_another_embedding_is_dropped(tmp_path: Path) -> None:
-    folder = fill(tmp_path)
-    with ChromaVectors(tmp_path, "two") as index:
-        assert index.nearest(MATRIX[0], 5) == []
-        assert index.update(IDS, read)
+def test_an_update_that_is_stopped_leaves_no_index(tmp_path: Path) -> None:
+    with closing(ChromaVectors(tmp_path)) as index:
+        assert not index.update("one", IDS, read, pause=lambda: True)
+    assert condition(tmp_path, "one") == "absent"
+    with closing(ChromaVectors(tmp_path)) as index:
+        assert index.update("one", IDS, read)
         assert_complete(index)
-    assert not folder.exists()
 
 
-def test_an_update_can_be_stopped_and_goes_on_later(tmp_path: Path) -> None:
-    with ChromaVectors(tmp_path, "one") as index:
-        assert not index.update(IDS, read, pause=lambda: True)
-    written: list[PassageId] = []
-
-    def record(ids: Sequence[PassageId]) -> dict[PassageId, Vectors]:
-        written.extend(ids)
-        return read(ids)
-
-    with ChromaVectors(tmp_path, "one") as index:
-        assert index.update(IDS, record)
-        assert_complete(index)
-    assert IDS[0] not in written[:70]
+def test_documents_that_change_during_an_update_leave_no_index(tmp_path: Path) -> None:
+    with closing(ChromaVectors(tmp_path)) as index:
+        assert not index.update("one", [*IDS, PassageId("gone")], lambda ids: read(list(set(ids) & set(IDS))))
+    assert condition(tmp_path, "one") == "absent"
 
 
 def test_a_second_owner_is_refused(tmp_path: Path) -> None:
     with (
-        ChromaVectors(tmp_path, "one"),
+        closing(ChromaVectors(tmp_path)),
         pytest.raises(KnowledgeError, match="in use by another process"),
     ):
-        ChromaVectors(tmp_path, "one")
-    ChromaVectors(tmp_path, "one").close()
+        ChromaVectors(tmp_path)
+    ChromaVectors(tmp_path).close()
 
 
 _WRITING_CHILD = """
@@ -165,12 +156,13 @@ from pathlib import Path
 import numpy as np
 from rag.knowledge.chroma import ChromaVectors
 
-index = ChromaVectors(Path(sys.argv[1]), "one")
+index = ChromaVectors(Path(sys.argv[1]))
 vectors = np.eye(16, dtype=np.float32)
 number = 0
 while True:
     number += 1
-    index.update([f"{number}-{row}" for row in range(16)], lambda ids: {i: vectors[int(i.split("-")[1])] for i in ids})
+    ids = [f"{number}-{row}" for row in range(16)]
+    index.update(str(number), ids, lambda ids: {i: vectors[int(i.split("-")[1])] for i in ids})
     Path(sys.argv[2]).touch()
 """
 
@@ -186,11 +178,11 @@ def test_a_process_killed_while_it_writes_leaves_nothing_that_harms(tmp_path: Pa
         assert time.monotonic() < deadline, "the child did not get going"
         time.sleep(0.01)
     with pytest.raises(KnowledgeError, match="in use by another process"):
-        ChromaVectors(tmp_path, "one")
+        ChromaVectors(tmp_path)
     child.send_signal(signal.SIGKILL)
     child.wait()
-    with ChromaVectors(tmp_path, "one") as index:
-        assert index.update(IDS, read)
+    with closing(ChromaVectors(tmp_path)) as index:
+        assert index.update("one", IDS, read)
         assert_complete(index)
 
 
@@ -235,7 +227,7 @@ async def test_chroma_follows_a_new_generation(workshop: Workshop) -> None:
 
 
 async def test_exact_search_serves_while_another_process_owns_chroma(workshop: Workshop) -> None:
-    with ChromaVectors(workshop.data, "whatever"):
+    with closing(ChromaVectors(workshop.data)):
         hits = await found(workshop, "topic7", is_chroma_ready=False)
     assert hits[0][0] == "page7.md"
 
@@ -265,7 +257,7 @@ blocked = pytest.mark.parametrize("block", [put_a_file_in_its_place, put_a_folde
 def test_a_blocked_folder_is_one_sentence(tmp_path: Path, block: Callable[[Path], None]) -> None:
     block(tmp_path)
     with pytest.raises(KnowledgeError, match=r"chroma cannot be used \(.+\): check"):
-        ChromaVectors(tmp_path, "one").update(IDS, read)
+        ChromaVectors(tmp_path).update("one", IDS, read)
 
 
 @blocked
@@ -285,15 +277,18 @@ def test_a_failing_disk_is_one_sentence(tmp_path: Path, monkeypatch: pytest.Monk
 
     monkeypatch.setattr(Path, place, fail)
     with pytest.raises(KnowledgeError, match="Input/output error"):
-        ChromaVectors(tmp_path, "one").update(IDS[:10], read)
+        ChromaVectors(tmp_path).update("two", IDS[:10], read)
 
 
 def test_a_library_that_does_not_load_is_one_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "chromadb", None)
-    with pytest.raises(KnowledgeError, match="Chroma cannot be imported"):
-        ChromaVectors(tmp_path, "one")
+    with (
+        closing(ChromaVectors(tmp_path)) as index,
+        pytest.raises(KnowledgeError, match="Chroma cannot be imported"),
+    ):
+        index.update("one", IDS, read)
 
 
 async def test_an_error_nobody_thought_of_is_logged_and_the_next_generation_tries_again(
@@ -317,33 +312,33 @@ async def test_an_error_nobody_thought_of_is_logged_and_the_next_generation_trie
 
 
 @pytest.mark.parametrize(
-    ("damage", "identity", "expected"),
+    ("damage", "name", "expected"),
     [
         pytest.param(None, "one", "whole", id="whole"),
-        pytest.param(None, "two", "outdated", id="of another embedding"),
+        pytest.param(None, "two", "outdated", id="of other documents"),
         pytest.param(truncate_graph, "one", "damaged", id="truncated"),
-        pytest.param(delete_folder, "one", "damaged", id="folder gone"),
-        pytest.param(spoil_manifest, "one", "damaged", id="no manifest"),
-        pytest.param(mark_write_under_way, "one", "damaged", id="killed while it wrote"),
+        pytest.param(delete_folder, "one", "absent", id="folder gone"),
+        pytest.param(spoil_sizes, "one", "damaged", id="other sizes"),
+        pytest.param(take_the_name, "one", "absent", id="killed while it wrote"),
     ],
 )
 def test_condition_is_told_without_changing_anything(
-    tmp_path: Path, damage: Callable[[Path], None] | None, identity: str, expected: str
+    tmp_path: Path, damage: Callable[[Path], None] | None, name: str, expected: str
 ) -> None:
-    assert condition(tmp_path, identity) == "absent"
+    assert condition(tmp_path, name) == "absent"
     folder = fill(tmp_path)
     if damage is not None:
         damage(folder)
     before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*") if path.is_file()}
-    assert condition(tmp_path, identity) == expected
+    assert condition(tmp_path, name) == expected
     after = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*") if path.is_file()}
     del before[tmp_path / f"{FOLDER}.lock"], after[tmp_path / f"{FOLDER}.lock"]
     assert after == before
-    ChromaVectors(tmp_path, identity).close()  # the lock is free again
+    ChromaVectors(tmp_path).close()  # the lock is free again
 
 
 def test_condition_tells_that_another_process_owns_the_index(tmp_path: Path) -> None:
-    with ChromaVectors(tmp_path, "one"):
+    with closing(ChromaVectors(tmp_path)):
         assert condition(tmp_path, "one") == "in use"
 
 
@@ -373,7 +368,5 @@ async def test_a_rebuild_makes_a_new_chroma_folder(workshop: Workshop) -> None:
 
 def test_closing_does_not_wait_for_a_long_update(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rag.knowledge.chroma._BATCH", 1)
-    base = workshop.open(use_chroma=True)
-    assert isinstance(base._upkeep, ChromaUpkeep)
-    base._upkeep._pause_seconds = 3600
-    base.close()
+    monkeypatch.setattr("rag.knowledge.upkeep._PAUSE_SECONDS", 3600)
+    workshop.open(use_chroma=True).close()

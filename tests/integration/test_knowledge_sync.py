@@ -252,7 +252,7 @@ def test_another_passage_size_cuts_everything_anew(workshop: Workshop) -> None:
 def test_another_embedding_embeds_everything_anew_and_drops_the_old_vectors(workshop: Workshop) -> None:
     workshop.write(setup=JAVA, holidays=HOLIDAY)
     workshop.sync()
-    workshop.embedder = HashedEmbedder("other", "hashed-2", dimension=32)
+    workshop.embedder = HashedEmbedder("hashed-2", dimension=32)
     assert counts(workshop.sync()) == {"unchanged": 2}
     assert len(workshop.embedder.texts) == 2
     base = workshop.open()

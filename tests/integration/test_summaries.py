@@ -158,4 +158,4 @@ async def test_document_outside_of_the_set_is_not_summed_up(base: KnowledgeBase)
         for message in one.messages
     )
     assert not any(citation.source == "travel-guide.md" for citation in answer.citations)
-    assert await base.document("travel-guide.md", DocumentSet(("rooms.md",))) == ()
+    assert await base.within(DocumentSet(("rooms.md",))).document("travel-guide.md") == ()

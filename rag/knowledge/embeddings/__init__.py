@@ -24,14 +24,11 @@ _SERVERS = ("openai:", "ollama:")
 
 
 @functools.cache
-def _minilm() -> Embedder:
-    from rag.knowledge.embeddings.minilm import MiniLM
+def _bundled(name: str) -> Embedder:
+    if name == "minilm":
+        from rag.knowledge.embeddings.minilm import MiniLM
 
-    return MiniLM()
-
-
-@functools.cache
-def _multilingual() -> Embedder:
+        return MiniLM()
     from rag.knowledge.embeddings.multilingual import Multilingual
 
     return Multilingual()
@@ -47,10 +44,8 @@ def open_embedder(name: str, models: Models) -> Embedder:
     Raises:
         OperatorError: The name is unknown, or a bundled model is missing or damaged.
     """
-    if name == "minilm":
-        return _minilm()
-    if name == "multilingual":
-        return _multilingual()
+    if name in {"minilm", "multilingual"}:
+        return _bundled(name)
     if name.startswith(_SERVERS) and name.partition(":")[2]:
         from rag.knowledge.embeddings.server import ServerEmbedder
 

@@ -16,13 +16,11 @@ class HashedEmbedder:
     """Gives every word a fixed direction and adds them up; counts the texts it was given.
 
     Args:
-        name: Its name.
         fingerprint: Different fingerprints give different vectors.
         dimension: Length of a vector.
     """
 
-    def __init__(self, name: str = "hashed", fingerprint: str = "hashed-1", dimension: int = 64) -> None:
-        self.name = name
+    def __init__(self, fingerprint: str = "hashed-1", dimension: int = 64) -> None:
         self.fingerprint = fingerprint
         self.dimension = dimension
         self.texts: list[str] = []
@@ -30,11 +28,9 @@ class HashedEmbedder:
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
         """Vectors of texts, shape (len(texts), dimension)."""
         self.texts.extend(texts)
-        return np.array([self._embed(text) for text in texts], np.float32).reshape(-1, self.dimension)
+        return np.array([self._embed(text) for text in texts], np.float32)
 
-    def embed_queries(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of texts, shape (len(texts), dimension)."""
-        return self.embed_passages(texts)
+    embed_queries = embed_passages
 
     def _embed(self, text: str) -> Vectors:
         summed = _direction("", self.fingerprint, self.dimension)

@@ -37,9 +37,7 @@ class MiniLM:
         import onnxruntime
         from tokenizers import Tokenizer
 
-        self.name = "minilm"
         self.fingerprint = f"minilm-{_MODEL_SHA256[:12]}-{_MAX_TOKENS}"
-        self.dimension = 384
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1  # see rag.knowledge.embeddings.parallel
         options.inter_op_num_threads = 1
@@ -53,11 +51,9 @@ class MiniLM:
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
         """Vectors of document texts, shape (len(texts), 384)."""
-        return embed_each(texts, self._embed, self.dimension)
+        return embed_each(texts, self._embed)
 
-    def embed_queries(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of questions, shape (len(texts), 384); the same as for passages in this model."""
-        return embed_each(texts, self._embed, self.dimension)
+    embed_queries = embed_passages
 
     def _embed(self, text: str) -> Vectors:
         ids = np.array([self._tokenizer.encode(text).ids], np.int64)

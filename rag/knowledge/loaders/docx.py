@@ -159,8 +159,6 @@ def _set_labels(body: etree._Element, styles: _Styles) -> None:
 
 
 class _Styles:
-    """The styles of paragraphs, and the numbers that were counted so far."""
-
     def __init__(self, package: Package, main: str) -> None:
         self._styles = {
             attribute(style, "styleId"): style

@@ -34,7 +34,7 @@ def load_rows(content: bytes, prefix: str, max_text_chars: int) -> Content:
             notes.append(Reason("line", {"line": str(number), "reason": error.reason}))
     if len(notes) > _NOTES:
         notes[_NOTES:] = [Reason("more-lines", {"rows": len(notes) - _NOTES})]
-    return Content("", (), tuple(notes), rows=tuple(documents.values()))
+    return Content("", (), tuple(notes), documents=tuple(documents.values()))
 
 
 def _document(line: bytes, prefix: str, max_text_chars: int, taken: Container[str]) -> Document:

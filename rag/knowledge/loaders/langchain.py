@@ -4,23 +4,14 @@ from __future__ import annotations
 
 import importlib
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
+from typing import Any
 
 from rag.errors import DocumentError
 from rag.knowledge.loaders.content import Content, Outline, TextLimit
 from rag.language.visible import visible
 from rag.reasons import Reason
-
-
-class _Document(Protocol):
-    page_content: str
-    metadata: Mapping[str, object]
-
-
-class _Loader(Protocol):
-    def lazy_load(self) -> Iterator[_Document]: ...
 
 
 def load_with_langchain(path: Path, loader: str, limit: TextLimit) -> Content:
@@ -44,13 +35,13 @@ def load_with_langchain(path: Path, loader: str, limit: TextLimit) -> Content:
     return Content("", outline.sections())
 
 
-def _loader_class(loader: str) -> Callable[[str], _Loader]:
+def _loader_class(loader: str) -> Callable[[str], Any]:
     module_name, _, class_name = loader.partition(":")
     try:
         with warnings.catch_warnings():
             # The package announces its own end on import; the settings' author chose it all the same.
             warnings.simplefilter("ignore", DeprecationWarning)
-            loader_class: Callable[[str], _Loader] = getattr(importlib.import_module(module_name), class_name)
+            loader_class: Callable[[str], Any] = getattr(importlib.import_module(module_name), class_name)
     except ModuleNotFoundError as error:
         raise DocumentError(Reason("loader-missing", {"loader": loader})) from error
     except (AttributeError, ValueError) as error:

@@ -148,7 +148,6 @@ class _Heading:
 
     @property
     def title(self) -> str:
-        """Its words as a reader sees them."""
         title = _ANCHOR.sub("", "".join(self.words))
         return one_line(_MARKED.sub(r"\g<label>", _LINK_BY_NAME.sub(_label, title)))
 

@@ -124,7 +124,6 @@ def _numeral(value: Decimal, pattern: str) -> str:
 
 
 def _placed(value: Decimal, places: str) -> str:
-    """A number in the digits that its placeholders give it."""
     scaled = places.rstrip(",")  # a comma behind all digits leaves out thousands
     value = value.scaleb(-3 * (len(places) - len(scaled)))
     whole, _, fraction = scaled.replace(".,", ".").partition(".")

@@ -198,7 +198,6 @@ class _Sight:
         self._drawn: Any = None
 
     def doubts(self, handle: Any, index: int, box: raw.FS_RECTF) -> bool:  # noqa: ANN401 - as above
-        """Whether a letter is very small, off the page, without ink or white."""
         left, bottom, right, top = self._edges
         if (
             box.right < left
@@ -348,7 +347,6 @@ def _add_pages(texts: Sequence[str], outline: Outline) -> None:
 
 
 def _add_sections(texts: Sequence[str], bookmarks: Sequence[_Bookmark], outline: Outline) -> None:
-    """Add a section a bookmark, over as many pages as it has."""
     on_page: dict[int, list[_Bookmark]] = defaultdict(list)
     for bookmark in bookmarks:
         on_page[bookmark.page].append(bookmark)
@@ -370,7 +368,6 @@ def _add_sections(texts: Sequence[str], bookmarks: Sequence[_Bookmark], outline:
 
 
 def _titles_in(lines: Sequence[str], bookmarks: Sequence[_Bookmark]) -> dict[int, _Bookmark]:
-    """The lines of a page that are titles of its bookmarks, in their order."""
     found: dict[int, _Bookmark] = {}
     position = 0
     for bookmark in bookmarks:

@@ -145,5 +145,4 @@ def _is_words(row: Sequence[str]) -> bool:
 
 
 def _is_group(row: Sequence[str]) -> bool:
-    """Whether a row names several columns at once."""
     return any(cell and cell == next_cell for cell, next_cell in itertools.pairwise(row))

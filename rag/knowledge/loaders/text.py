@@ -107,7 +107,6 @@ def decode(content: bytes) -> tuple[str, tuple[Reason, ...]]:
 
 
 def _guesses(content: bytes) -> list[str]:
-    """The likeliest old encoding, and those that are about as likely."""
     guesses = chardet.detect_all(
         content, ignore_threshold=True, compat_names=False, include_encodings=_OLD_ENCODINGS
     )

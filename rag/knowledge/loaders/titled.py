@@ -25,8 +25,6 @@ _NOT_WORD = regex.compile(r"[^\w]+")
 
 
 class _Reader:
-    """The lines of a document, and what was read of them."""
-
     def __init__(self, text: str) -> None:
         self.lines = visible(text).split("\n")
         self.anchor = ""

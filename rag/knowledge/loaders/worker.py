@@ -1,8 +1,8 @@
 """The child process that parses untrusted documents: ``python -m rag.knowledge.loaders.worker``.
 
-It reads jobs from standard input and writes results to standard output, each as JSON after its length
-in four bytes. It gets no keys and no settings but the job's. A document that needs more than its share
-of memory or processor time ends the process, and the parent starts another.
+It reads jobs from standard input and writes results to standard output, each as a line of JSON. It gets no
+keys and no settings but the job's. A document that needs more than its share of memory or processor time ends
+the process, and the parent starts another.
 """
 
 from __future__ import annotations
@@ -11,12 +11,10 @@ import json
 import math
 import os
 import resource
-import struct
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import IO
 
 from rag.errors import DocumentError
 from rag.knowledge.loaders import loader_of
@@ -27,7 +25,6 @@ from rag.reasons import Reason, reason_of_os
 OUT_OF_MEMORY = 86
 """Exit code of a process that reached its memory limit: there is none left to write a reply."""
 
-_LENGTH = struct.Struct(">I")
 _SHARE_OF_OCR = 0.5  # of the time for a document; pages that are not read by then stay pictures
 _UNPACKED = 8  # a package may unpack to this many times the largest file allowed
 
@@ -67,26 +64,13 @@ def main() -> None:
     nowhere = os.open(os.devnull, os.O_RDWR)
     os.dup2(nowhere, 0)
     os.dup2(nowhere, 1)
-    while (message := receive(jobs)) is not None:
+    for line in jobs:
         try:
-            answer = _answer(Job(**json.loads(message)))
-            send(replies, json.dumps(answer).encode())
+            answer = _answer(Job(**json.loads(line)))
+            replies.write(json.dumps(answer).encode() + b"\n")
+            replies.flush()
         except MemoryError:
             os._exit(OUT_OF_MEMORY)
-
-
-def receive(stream: IO[bytes], limit: int = 2**32) -> bytes | None:
-    """Read one message; None at the end of the stream, or when a message is cut off or above `limit`."""
-    head = stream.read(_LENGTH.size)
-    length = _LENGTH.unpack(head)[0] if len(head) == _LENGTH.size else limit + 1
-    message = stream.read(length) if length <= limit else b""
-    return message if len(message) == length else None
-
-
-def send(stream: IO[bytes], message: bytes) -> None:
-    """Write one message."""
-    stream.write(_LENGTH.pack(len(message)) + message)
-    stream.flush()
 
 
 def _answer(job: Job) -> dict[str, object]:

@@ -69,8 +69,6 @@ def load_xlsx(content: bytes, limit: TextLimit) -> Content:
 
 
 class _Book:
-    """The texts and number formats that cells name by their position."""
-
     def __init__(self, package: Package, workbook: str, limit: TextLimit) -> None:
         self._strings: list[str] = []
         self._formats: list[str] = []
@@ -101,11 +99,9 @@ class _Book:
             }
 
     def hides(self, style: str) -> bool:
-        """Whether cells of a style show nothing."""
         return _whole(style) in self._unseen
 
     def shown(self, kind: str, value: str, style: str) -> str:
-        """The value of a cell as its reader sees it."""
         match kind:
             case "s":
                 return self._strings[_whole(value)] if _whole(value) < len(self._strings) else ""

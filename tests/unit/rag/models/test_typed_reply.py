@@ -103,7 +103,7 @@ def test_fault_that_only_code_can_see_is_refused_with_its_words() -> None:
 
     with pytest.raises(UnusableReplyError) as refused:
         typed_reply.parse('{"quality": "superb", "confidence": 0.5}', Grade, validate)
-    assert refused.value.feedback == "there is no quality 'superb'"
+    assert str(refused.value) == "there is no quality 'superb'"
     poor, _ = typed_reply.parse('{"quality": "poor", "confidence": 0.5}', Grade, validate)
     assert poor == Grade(quality="poor", confidence=0.5)
 

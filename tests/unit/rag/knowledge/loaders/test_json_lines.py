@@ -17,7 +17,7 @@ def load(
 ) -> tuple[tuple[Document, ...], tuple[str, ...]]:
     content = b"\n".join(line.encode() if isinstance(line, str) else line for line in lines)
     read = load_rows(content, prefix, limit)
-    return read.rows, tuple(map(str, read.notes))
+    return read.documents, tuple(map(str, read.notes))
 
 
 def test_row_is_a_document_with_its_title_as_heading() -> None:
@@ -82,7 +82,7 @@ def test_line_separator_of_unicode_inside_a_row_does_not_end_it() -> None:
 
 def test_mark_at_the_beginning_and_windows_line_ends_are_no_part_of_a_row() -> None:
     read = load_rows(b"\xef\xbb\xbf" + json.dumps(GOOD).encode() + b"\r\n", "", 1000)
-    assert (len(read.rows), read.notes) == (1, ())
+    assert (len(read.documents), read.notes) == (1, ())
 
 
 @given(st.lists(st.fixed_dictionaries({"id": st.text(), "title": st.text(), "text": st.text()}), max_size=5))
