@@ -38,6 +38,7 @@ _EMBEDDED_IMAGE = regex.compile(r"!\[(?P<label>(?:(?!!\[)[^\]\n])*+)\]\(data:(?:
 _LINK_BY_NAME = regex.compile(
     r"!?\[\[(?P<target>[^\[\]|\n]{1,200}?)(?:\\?\|(?P<label>[^\[\]\n]{0,200}))?\]\]"
 )
+_INLINE_NOTE = regex.compile(r"\^\[(?P<label>[^\[\]\n]{1,300})\]")
 _MARKED = regex.compile(r"(?<![=\w])==(?=[^\s=])(?P<label>[^\n]{1,300}?)(?<=[^\s=])==(?![=\w])")
 _REFERENCES = regex.compile(r"[ \t]\^[\w-]+[ \t]*$|\[\^[^\[\]\s]{1,40}\](?::[ \t]*)?", regex.MULTILINE)
 """The names of Obsidian's blocks, and the marks of notes, whose text stays."""
@@ -109,9 +110,21 @@ def _fields(written: str) -> dict[str, str] | None:
         return None
     lists = {name: value if isinstance(value, list) else [value] for name, value in fields.items()}
     return {
-        str(name).lower(): one_line(", ".join(one for one in values if isinstance(one, str)))
+        str(name).lower(): one_line(", ".join(filter(None, map(_value, values))))
         for name, values in lists.items()
     }
+
+
+def _value(value: object) -> str:
+    """The words of a value; to YAML a bare link such as ``[[Place]]`` is a list within a list."""
+    match value:
+        case str():
+            return _LINK_BY_NAME.sub(_label, value)
+        case [list(inner)]:
+            return _value(inner)
+        case [str(name)]:
+            return _LINK_BY_NAME.sub(_label, f"[[{name}]]")
+    return ""
 
 
 def _without_components(text: str) -> str:
@@ -226,6 +239,9 @@ class _Marks:
             for found in pattern.finditer(prose):
                 start, end = found.span("label")
                 self.edits += [(found.start(), start, ""), (end, found.end(), "")]
+        for found in _INLINE_NOTE.finditer(prose):
+            start, end = found.span("label")
+            self.edits += [(found.start(), start, " ("), (end, found.end(), ")")]
         for found in _CALLOUT.finditer(prose):
             label = f"{found['quote']}{found['kind']}: {found['title']}".rstrip()
             self.edits.append((*found.span(), label))
@@ -254,7 +270,9 @@ def _label(link: regex.Match[str]) -> str:
     if label and not (link.group().startswith("!") and label[0].isdigit()):  # the size of a picture
         return label
     page, _, part = link["target"].partition("#")
-    named = (page.rpartition("/")[2].strip(), part.replace("#", " ").lstrip("^").strip())
+    # A page of a PDF and the id of a block are no words.
+    words = "" if part.startswith(("page=", "^")) else part.replace("#", " ").strip()
+    named = (page.rpartition("/")[2].strip(), words)
     return " ".join(filter(None, named))
 
 

@@ -129,6 +129,32 @@ def test_title_of_the_front_matter_heads_a_document_without_its_own() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        pytest.param(
+            '---\nort: "[[Orte/Saal|Saal]]"\n---\nx', "- ort: Saal\n\nx", id="link in the front matter"
+        ),
+        pytest.param(
+            "---\nort: [[Orte/Saal]]\n---\nx", "- ort: Saal\n\nx", id="bare link in the front matter"
+        ),
+        pytest.param(
+            "---\nwho:\n  - [[Ann]]\n  - '[[Ben|Benny]]'\n---\nx",
+            "- who: Ann, Benny\n\nx",
+            id="list of links",
+        ),
+        pytest.param(
+            "In the hall^[Enter by the yard.].", "In the hall (Enter by the yard.).", id="note in the line"
+        ),
+        pytest.param("See ![[Plan.pdf#page=2]].", "See Plan.pdf.", id="page of a file"),
+        pytest.param("See ![[List#^abc123]].", "See List.", id="block of a note"),
+        pytest.param("See [[List#Weeks]].", "See List Weeks.", id="section of a note"),
+    ],
+)
+def test_marks_of_obsidian_become_what_its_readers_see(text: str, read: str) -> None:
+    assert sections(text) == [("", read)]
+
+
 def test_heading_without_text_below_it_becomes_text() -> None:
     assert sections("# Plan\n## Now\n## Later\n# End") == [("Plan", "Now\n\nLater"), ("", "End")]
 
