@@ -34,7 +34,7 @@ _BRACKETED = regex.compile(
 )
 _TAGGED = regex.compile(
     rf"[ \t]?(?:</co(?::[ ]?{_NUMBERS})>"
-    rf"|(?<=\p{{L}}{{3}}|[.!?,;)”\"]|\p{{Han}})<sup>\[?{_NUMBERS}\]?</sup>"
+    rf"|(?<=\p{{L}}{{3}}|[.!?,;)”\" \t]|\p{{Han}})<sup>\[?{_NUMBERS}\]?</sup>"
     rf"|<(?P<tag>cite|ref|source|citation)\b[^<>\n]{{0,80}}>\[?(?:{_LABEL})?{_NUMBERS}\]?</(?P=tag)>"
     rf"|<(?:ref|cite|source|citation|passage|doc)[ ][^<>\n]{{0,40}}?=[\"']?{_NUMBERS}[\"']?[ ]?/>"
     r"|\ue200\w{0,20}\ue202\w{0,30}?(?P<n>\d{1,3})\ue201)",

@@ -253,6 +253,7 @@ def test_marker_across_languages_needs_more_than_its_number(text: str, expected:
         ("It takes 45 days [Source 1].", "It takes 45 days [1]."),
         ("It takes 45 days (Passage 2).", "It takes 45 days [2]."),
         ("It takes 45 days<sup>1</sup>.", "It takes 45 days [1]."),
+        ("It takes 45 days <sup>[1]</sup>.", "It takes 45 days [1]."),
         ("It takes 45 days <cite>Source 1</cite>.", "It takes 45 days [1]."),
         ('It takes 45 days <ref id="2"/>.', "It takes 45 days [2]."),
         ("It takes <co: 1>45 days</co: 1>.", "It takes 45 days [1]."),
