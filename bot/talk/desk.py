@@ -51,8 +51,11 @@ class Desk:
         """Return the reply to a message that is too old; empty for those who may not ask."""
         if await self.parts.access.role(message.sender, message.place) == "none":
             return ""
-        person = await self.parts.users.get(message.sender.id)
-        return TEXTS.text("answer-late", spoken(message.sender, person.language))
+        return TEXTS.text("answer-late", await self.language_of(message.sender))
+
+    async def language_of(self, sender: Sender) -> str:
+        """Return the ISO 639-1 code of the language for messages to a sender."""
+        return spoken(sender, (await self.parts.users.get(sender.id)).language)
 
 
 @dataclass(frozen=True, slots=True)

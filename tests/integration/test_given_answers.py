@@ -174,7 +174,7 @@ async def test_correction_is_kept_once_wherever_the_process_is_killed(
     monkeypatch.setattr("bot.telegram.commands.progress._EVERY_SECONDS", 0.01)
     async with open_desk(tmp_path, monkeypatch) as d:
         await d.ask(f"/correct {QUESTION}\nJava 20.")
-        corrections, file = d.services.library.corrections, ""
+        corrections, file = d.services.parts.library.corrections, ""
         for kill_at in range(1, 6):
             said = d.owner.says(d.office, f"/correct {QUESTION}\nJava {20 + kill_at}.")
             recording = Recording(kill_at, has_recorded)

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -333,16 +334,15 @@ async def _opened(
             me=me,
             limits=limits,
             delivery=delivery,
-            chats=stores.chats,
-            users=stores.users,
             asks=stores.asks,
-            answers=stores.answers,
-            memory=memory,
-            access=rights,
+            parts=SimpleNamespace(
+                chats=stores.chats, users=stores.users, answers=stores.answers, memory=memory, access=rights
+            ),
             showing=showing,
             stopping=stopping,
             passed=passing_nothing_on(database, memory, stores),
         )
+        services.language_of = partial(Services.language_of, cast("Services", services))
         try:
             yield Channel(
                 telegram,

@@ -22,7 +22,7 @@ from bot.service.rights import ADMINS
 from bot.statistics.values import Thumb
 from bot.telegram.buttons.explanations import Shown
 from bot.telegram.buttons.keyboard import under_answer
-from bot.telegram.commands.context import Context, Told, language_of
+from bot.telegram.commands.context import Context, Told
 from bot.telegram.commands.rights import find_press_excess
 from bot.telegram.inbound.inbox import job_id
 from bot.telegram.services import Services
@@ -65,20 +65,20 @@ class Found:
 
 async def find(services: Services, pressed: Pressed, rights: AnswerRights, ask_id: AskId | None) -> Found:
     """Return the answer that a button is about, or the objection to the press."""
-    language = await language_of(services, pressed.sender)
+    language = await services.language_of(pressed.sender)
 
     def object_with(message: str) -> Found:
         return Found(TEXTS.text(message, language), language)
 
     by = job_id(services.me, pressed.update_id)
     place = await _place_of_answer(services, pressed, ask_id)
-    refusal = await services.access.may_ask(place, pressed.sender, by)
+    refusal = await services.parts.access.may_ask(place, pressed.sender, by)
     if refusal is None and rights != "stopper":
         refusal = await find_press_excess(services, pressed)
     if refusal is not None:
         return Found(TEXTS.text(refusal.message_id, language, **refusal.values), language)
     ask = None if ask_id is None else await _load_ask(services, ask_id, is_answer_shown=rights != "stopper")
-    chat_id = await services.chats.current_id(place.chat_id)
+    chat_id = await services.parts.chats.current_id(place.chat_id)
     if ask is None or ask.chat_id != chat_id:
         return object_with("press-gone")
     try:
@@ -87,9 +87,9 @@ async def find(services: Services, pressed: Pressed, rights: AnswerRights, ask_i
         return object_with("group-admins-unknown")
     if objection:
         return object_with(objection)
-    rating = await services.answers.rating(ask.answered_id) if ask.answered_id else None
-    answer = await services.memory.load_answer(ask.exchange) if rights != "stopper" else None
-    is_admin = await services.access.role(pressed.sender, pressed.place) in ADMINS
+    rating = await services.parts.answers.rating(ask.answered_id) if ask.answered_id else None
+    answer = await services.parts.memory.load_answer(ask.exchange) if rights != "stopper" else None
+    is_admin = await services.parts.access.role(pressed.sender, pressed.place) in ADMINS
     can_ask = answer is not None and await services.passed.is_offered(ask.chat_id, answer)
     return Found("", language, ask, rating, members(answer.council if answer else None), is_admin, can_ask)
 
@@ -139,7 +139,7 @@ async def rate(context: Context, found: Found, *, thumb: Thumb) -> Told:
 
     async def keep() -> bool:
         useful = None if rating is None else rating == "useful"
-        return await context.services.answers.feedback(ask.answered_id or "", useful)
+        return await context.parts.answers.feedback(ask.answered_id or "", useful)
 
     if not await context.do("rate", keep):
         return Told(context.text("press-gone"), is_alert=True)
@@ -162,7 +162,7 @@ async def _mark(context: Context, found: Found, rating: Thumb | None, *, shows_m
     ask, services = _ask(found), context.services
 
     async def mark() -> bool:
-        language = spoken_to(await services.users.get(ask.user_id))
+        language = spoken_to(await services.parts.users.get(ask.user_id))
         keyboard = under_answer(
             ask.id,
             language,

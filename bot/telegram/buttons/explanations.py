@@ -51,14 +51,7 @@ class Shown:
 
 
 class Showing:
-    """Shows the explanations of answers.
-
-    Args:
-        explanations: Finds the answers.
-        delivery: Sends to Telegram.
-        library: The documents; files of documents without an address are sent on request.
-        username: Name of the bot, without the @.
-    """
+    """Shows the explanations of answers; files of documents without an address are sent on request."""
 
     def __init__(
         self, explanations: Explanations, delivery: Delivery, library: Library, username: str

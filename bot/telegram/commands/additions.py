@@ -51,7 +51,7 @@ async def add(context: Context) -> None:
         await _add_page(context)
         return
     if not files:
-        endings = ", ".join(context.services.library.endings)
+        endings = ", ".join(context.parts.library.endings)
         await context.say(
             "add-how", endings=endings, size=size(_find_largest_size(context), context.language)
         )
@@ -82,13 +82,13 @@ async def _add_page(context: Context) -> None:
 
 async def _fetch_page(context: Context, url: str) -> Added | Reason:
     try:
-        return await context.services.library.add_page(url)
+        return await context.parts.library.add_page(url)
     except ThinkTwiceError as exc:
         return exc.reason
 
 
 async def _index_pages(context: Context, shown: Posted, fetched: Added) -> Reply:
-    library = context.services.library
+    library = context.parts.library
     try:
         async with Watch(context, shown, "reindex-began") as watch:
             report = await library.sync(context.sender.name, on_progress=watch, waits=True)
@@ -137,7 +137,7 @@ async def _look(context: Context, files: Sequence[File]) -> tuple[_Looked, ...]:
 def _look_at(context: Context, file: File) -> _Looked:
     if problem := find_problem(context, file):
         return _Looked("", problem)
-    library = context.services.library
+    library = context.parts.library
     name = library.name(file.name)
     known = library.uploads.find(name)
     return _Looked(known or name, is_there=known is not None)
@@ -145,7 +145,7 @@ def _look_at(context: Context, file: File) -> _Looked:
 
 def find_problem(context: Context, file: File) -> str:
     """Return why a file cannot be a document, as far as its name and size tell; empty if it may be one."""
-    library = context.services.library
+    library = context.parts.library
     if not library.name(file.name):
         endings = ", ".join(library.endings)
         return context.text("add-kind", name=code(file.name), endings=endings)
@@ -160,7 +160,7 @@ async def _add_files(
     if not files:
         await context.show(Reply.of(lines(problems)))
         return
-    uploads, names = context.services.library.uploads, []
+    uploads, names = context.parts.library.uploads, []
     shown = await context.open("add-began", name=", ".join(code(name) for _, name in files))
     context = context.show_in(shown)
     for number, (file, name) in enumerate(files, 1):
@@ -180,7 +180,7 @@ async def _add_files(
 
 async def fetch(context: Context, file: File, name: str) -> str:
     """Download a file to its `find_aside` and read it; return why it is no document, or an empty text."""
-    library = context.services.library
+    library = context.parts.library
     try:
         content = await context.services.delivery.download(file, _find_largest_size(context))
     except InputError:
@@ -200,7 +200,7 @@ async def fetch(context: Context, file: File, name: str) -> str:
 async def _index(
     context: Context, shown: Posted, names: Sequence[str], problems: Sequence[str], *, was_there: bool
 ) -> Reply:
-    library = context.services.library
+    library = context.parts.library
     try:
         async with Watch(context, shown, "reindex-began") as watch:
             report = await library.sync(context.sender.name, on_progress=watch, waits=True)
@@ -222,7 +222,7 @@ async def _index(
 
 
 def _find_largest_size(context: Context) -> int:
-    return min(context.services.settings.knowledge.max_file_bytes, FileSizeLimit.FILESIZE_DOWNLOAD)
+    return min(context.parts.settings.knowledge.max_file_bytes, FileSizeLimit.FILESIZE_DOWNLOAD)
 
 
 def _explain_size_limit(context: Context, name: str) -> str:
@@ -233,4 +233,4 @@ def _explain_size_limit(context: Context, name: str) -> str:
 
 def find_aside(context: Context, name: str) -> Path:
     """Return where a file waits; the update's number keeps apart two downloads under the same name."""
-    return context.services.library.uploads.aside(name, context.update_id)
+    return context.parts.library.uploads.aside(name, context.update_id)

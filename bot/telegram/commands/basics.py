@@ -19,10 +19,10 @@ async def start(context: Context) -> None:
     services = context.services
 
     async def look() -> Reply:
-        size = await services.library.measure_size()
+        size = await services.parts.library.measure_size()
         name = services.me.name or services.me.username
         is_group = not context.is_private
-        is_discreet = is_group and not services.settings.access.answer_plain_questions
+        is_discreet = is_group and not services.parts.settings.access.answer_plain_questions
         return Reply.of(
             lines(
                 [
@@ -70,9 +70,7 @@ async def sources(context: Context) -> None:
 
 async def stop(context: Context) -> None:
     """Carry out `/stop`: end the open interview of a private chat as it is, or stop the sender's answers."""
-    if context.is_private and await context.services.interviews.current(
-        party_of(context.place, context.sender)
-    ):
+    if context.is_private and await context.parts.interviews.current(party_of(context.place, context.sender)):
         await interviews.steer(context)
         return
     await context.services.stopping.command(context.command, context.run_step)
@@ -107,8 +105,8 @@ async def _forget(context: Context) -> None:
     services = context.services
 
     async def carry_out() -> None:
-        chat_id = await services.chats.current_id(context.place.chat_id)
-        await services.memory.reset(replace(context.place, chat_id=chat_id).conversation_id)
+        chat_id = await services.parts.chats.current_id(context.place.chat_id)
+        await services.parts.memory.reset(replace(context.place, chat_id=chat_id).conversation_id)
 
     await context.do("carry out", carry_out)
     await context.say("chat-reset")

@@ -49,12 +49,12 @@ def may_choose(context: Context) -> bool:
 
 
 async def _set_mode(context: Context, wanted: Mode) -> None:
-    await context.services.chats.set_mode(context.place.chat_id, wanted)
+    await context.parts.chats.set_mode(context.place.chat_id, wanted)
 
 
 async def _render_modes(context: Context, unknown: str = "") -> Reply:
-    chat = await context.services.chats.get(context.place.chat_id)
-    now = chat.mode or context.services.settings.self_correction.mode
+    chat = await context.parts.chats.get(context.place.chat_id)
+    now = chat.mode or context.parts.settings.self_correction.mode
     described = [f"{'●' if known == now else '○'} {context.text(f'mode-{known}')}" for known in MODES]
     keys: Keys = ()
     if may_choose(context):
@@ -96,7 +96,7 @@ async def press_model(context: Context, mark: str) -> Told:
 
 
 def _offered(context: Context) -> tuple[str, ...]:
-    return context.services.settings.models.choices
+    return context.parts.settings.models.choices
 
 
 def _mark(name: str) -> str:
@@ -105,16 +105,16 @@ def _mark(name: str) -> str:
 
 async def _set_model(context: Context, wanted: str) -> None:
     name = "" if wanted == _SETTINGS_MODEL else wanted
-    await context.services.chats.set_model(context.place.chat_id, name)
+    await context.parts.chats.set_model(context.place.chat_id, name)
 
 
 async def _render_models(context: Context, unknown: str = "") -> Reply:
     offered = _offered(context)
     if not offered:
         return Reply.of(context.text("model-none"))
-    chosen = (await context.services.chats.get(context.place.chat_id)).model
+    chosen = (await context.parts.chats.get(context.place.chat_id)).model
     now = chosen if chosen in offered else _SETTINGS_MODEL
-    usual = context.services.settings.models.named("writer")
+    usual = context.parts.settings.models.named("writer")
     labels = {_SETTINGS_MODEL: context.text("model-usual", name=usual), **{name: name for name in offered}}
     described = [
         f"{'●' if name == now else '○'} "
@@ -146,11 +146,14 @@ async def press_documents_only(context: Context, is_on: bool) -> Told:
 
 
 async def _set_documents_only(context: Context, *, is_on: bool) -> None:
-    await context.services.chats.set_documents_only(context.place.chat_id, is_on=is_on)
+    await context.parts.chats.set_documents_only(context.place.chat_id, is_on=is_on)
 
 
 async def _render_settings(context: Context) -> Reply:
-    chat, usual = await context.services.chats.get(context.place.chat_id), context.services.settings
+    chat, usual = (
+        await context.parts.chats.get(context.place.chat_id),
+        context.parts.settings,
+    )
     is_on = usual.self_correction.documents_only if chat.documents_only is None else chat.documents_only
     now = context.text(f"mode-{chat.mode or usual.self_correction.mode}")
     model = chat.model if chat.model in _offered(context) else usual.models.named("writer")
@@ -200,12 +203,12 @@ async def _switch_language(context: Context, wanted: str) -> Context:
     """Store the sender's language; return the context in that language."""
     chosen = None if wanted == _AUTOMATIC else wanted
     if context.sender.kind == "person":
-        await context.do("carry out", partial(context.services.users.set_language, context.sender.id, chosen))
+        await context.do("carry out", partial(context.parts.users.set_language, context.sender.id, chosen))
     return context.switch_language(spoken(context.sender, chosen))
 
 
 async def _render_languages(context: Context, unknown: str = "") -> Reply:
-    person = await context.services.users.get(context.sender.id)
+    person = await context.parts.users.get(context.sender.id)
     names = [
         Key(
             _mark_chosen(context, TEXTS.text("language-name", known), is_chosen=known == person.language),

@@ -9,13 +9,14 @@ from bot.telegram.commands.context import Context, Reply, lines
 
 async def console(context: Context) -> None:
     """Carry out `/console`: send a login link that works once."""
-    make_link, settings = context.services.console_link, context.services.settings.console
-    if make_link is None:
+    parts = context.parts
+    settings = parts.settings.console
+    if not settings.enabled:
         await context.say("console-off")
         return
     # Not a step: the result of a step is recorded, and the record must not contain the link. After a kill
     # another link is made, which does no harm.
-    link = await make_link(context.sender.id)
+    link = addresses.link(settings, await parts.logins.link(context.sender.id))
     minutes = round(LINK_LIFETIME.total_seconds() / 60)
     is_here = not settings.public_url and addresses.is_loopback(settings)
     await context.show(

@@ -9,23 +9,25 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 
 from bot.service.incoming import Commanded, Message, Place, Pressed, Sender
-from bot.service.languages import spoken
 from bot.service.people import Role
 from bot.service.rights import ADMINS
 from bot.settings.operator_words import in_operator_words
 from bot.telegram.inbound.inbox import job_id
 from bot.telegram.outbound.messages import Posted, post, reply_in, send, send_on_record
 from bot.telegram.rendering import Part, draw, text_parts
-from bot.telegram.services import Services
 from bot.texts import TEXTS
 from bot.views.blocks import Blocks
 from rag.reasons import Reason, Value
 from rag.runs.run import RunStep
+
+if TYPE_CHECKING:
+    from bot.parts import Parts
+    from bot.telegram.services import Services
 
 T = TypeVar("T")
 
@@ -101,6 +103,11 @@ class Context:
     language: str
     run_step: RunStep = field(repr=False)
     shown: Posted | None = None
+
+    @property
+    def parts(self) -> Parts:
+        """Return the parts that all channels share."""
+        return self.services.parts
 
     @property
     def place(self) -> Place:
@@ -207,11 +214,6 @@ class Context:
     @property
     def _reply_to(self) -> int | None:
         return reply_in(self.place, self.asked_in)
-
-
-async def language_of(services: Services, sender: Sender) -> str:
-    """Return the ISO 639-1 code of the language for messages to a sender."""
-    return spoken(sender, (await services.users.get(sender.id)).language)
 
 
 def lines(texts: Sequence[str]) -> str:

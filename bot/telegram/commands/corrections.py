@@ -90,7 +90,7 @@ async def answers(context: Context) -> None:
 
 async def press_undo(context: Context, number: int) -> Told:
     """Take an answer back; the one that it took the place of is used again."""
-    corrections = context.services.library.corrections
+    corrections = context.parts.library.corrections
     question: str | None = await context.do("keep", partial(asyncio.to_thread, corrections.undo, number))
     if question is None:
         return Told(context.text("correct-gone"), is_alert=True)
@@ -100,8 +100,8 @@ async def press_undo(context: Context, number: int) -> Told:
 
 async def _look(context: Context) -> _Wanted:
     message, services = context.message, context.services
-    chat_id = await services.chats.current_id(context.place.chat_id)
-    set_name = await services.document_sets.name_of_chat(chat_id)
+    chat_id = await services.parts.chats.current_id(context.place.chat_id)
+    set_name = await services.parts.document_sets.name_of_chat(chat_id)
     question, answer = "", context.argument.strip()
     if (replied := message.replied) is not None and replied.message_id:
         question = await _question_of(context, chat_id, replied.message_id)
@@ -109,7 +109,7 @@ async def _look(context: Context) -> _Wanted:
         question, _, answer = (part.strip() for part in answer.partition("\n"))
     if not question or not (answer or message.file):
         return _Wanted(objection=context.text("correct-how"))
-    if len(question) > services.settings.budget.question_characters:
+    if len(question) > services.parts.settings.budget.question_characters:
         return _Wanted(objection=context.text("correct-how"))
     if message.file is not None:
         if objection := find_problem(context, message.file):
@@ -136,12 +136,12 @@ async def _question_of(context: Context, chat_id: PeerId, message_id: int) -> st
     """The question that a message asks or answers; empty when it is neither, or is forgotten."""
     asks = context.services.asks
     ask = await asks.find_by_answer(chat_id, message_id) or await asks.find_by_message(chat_id, message_id)
-    answer = await context.services.memory.load_answer(ask.exchange) if ask is not None else None
+    answer = await context.parts.memory.load_answer(ask.exchange) if ask is not None else None
     return " ".join(answer.question.split()) if answer is not None else ""
 
 
 async def _keep(context: Context, wanted: _Wanted) -> _Kept:
-    corrections = context.services.library.corrections
+    corrections = context.parts.library.corrections
     number = context.update_id
     day = f"{local(context.services.clock()):%Y-%m-%d}"
     file = _file(context)
@@ -158,7 +158,7 @@ async def _keep(context: Context, wanted: _Wanted) -> _Kept:
 
 async def _keep_file(context: Context, wanted: _Wanted, file: File, number: int, day: str) -> _Kept:
     """Fetch a file, read it, and keep it if that works."""
-    library = context.services.library
+    library = context.parts.library
     name = library.name(file.name)
     if problem := await fetch(context, file, name):
         return _Kept(problem=problem)
@@ -172,7 +172,7 @@ async def _keep_file(context: Context, wanted: _Wanted, file: File, number: int,
 
 
 async def _index(context: Context, shown: Posted, wanted: _Wanted, file: str) -> Reply:
-    library = context.services.library
+    library = context.parts.library
     name = code(shorten(wanted.question, _QUESTION_CHARACTERS))
     try:
         async with Watch(context, shown, "reindex-began") as watch:
@@ -199,14 +199,14 @@ async def _index(context: Context, shown: Posted, wanted: _Wanted, file: str) ->
 async def _index_undone(context: Context, question: str) -> Reply:
     name = code(shorten(question, _QUESTION_CHARACTERS))
     try:
-        await context.services.library.sync(context.sender.name, waits=True)
+        await context.parts.library.sync(context.sender.name, waits=True)
     except ThinkTwiceError as exc:
         return Reply.of(context.text("remove-not-indexed", name=name, reason=context.reason(exc.reason)))
     return Reply.of(context.text("correct-undone", question=name))
 
 
 async def _listed(context: Context) -> Reply:
-    known = await asyncio.to_thread(context.services.library.corrections.all)
+    known = await asyncio.to_thread(context.parts.library.corrections.all)
     if not known:
         return Reply.of(lines([context.text("answers-none"), context.text("correct-how")]))
     newest = [*known.items()][::-1]

@@ -14,7 +14,7 @@ async def council(context: Context) -> None:
         if not context.is_admin:
             await context.say("refused-admins-only")
             return
-        chats, chat_id = context.services.chats, context.place.chat_id
+        chats, chat_id = context.parts.chats, context.place.chat_id
         await context.do("carry out", partial(chats.set_council, chat_id, is_on=switch == "on"))
         await context.say(f"council-switched-{switch}")
         return
@@ -23,10 +23,10 @@ async def council(context: Context) -> None:
 
 async def _how(context: Context) -> Reply:
     services = context.services
-    settings = services.settings.council
+    settings = services.parts.settings.council
     if not settings.members:
         return Reply.of(context.text("council-no-members"))
-    chat = await services.chats.get(context.place.chat_id)
+    chat = await services.parts.chats.get(context.place.chat_id)
     return Reply.of(
         lines(
             [

@@ -44,7 +44,7 @@ async def press_page(context: Context, number: int) -> Told:
 
 
 async def _render_page(context: Context, number: int) -> Reply:
-    library = context.services.library
+    library = context.parts.library
     entries, read_at = await library.entries(), (await library.measure_size()).read_at
     if not entries:
         return Reply.of(context.text("documents-none"))

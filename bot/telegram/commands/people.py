@@ -34,7 +34,7 @@ async def claim(context: Context) -> None:
     if not context.argument:
         await context.say("claim-how")
         return
-    access = context.services.access
+    access = context.parts.access
     outcome = await context.do(
         "carry out", partial(access.claim, context.sender, context.place, context.argument)
     )
@@ -58,7 +58,7 @@ async def _invite(context: Context) -> Reply:
     services = context.services
     until = services.clock() + _INVITATION_HOLDS
     invitation = invitations.make(
-        services.settings.telegram.token.get_secret_value(), context.sender.id, until
+        services.parts.settings.telegram.token.get_secret_value(), context.sender.id, until
     )
     link = f"https://t.me/{services.me.username}?start={invitation}"
     return Reply.of(context.text("allow-link", day=f"{local(until):%Y-%m-%d}", link=code(link)))
@@ -95,13 +95,13 @@ def find_target(context: Context) -> PeerId | None:
 
 
 async def _carry_out(context: Context, target: PeerId, decision: Decision, verb: str) -> _Decided:
-    services, access = context.services, context.services.access
+    services, access = context.services, context.parts.access
     # A person who has never written can be allowed, but the reply says so: an id is easily mistyped.
     is_unknown = bool(context.argument) and not (
-        (await services.users.get(target)).name or (await services.chats.get(target)).title
+        (await services.parts.users.get(target)).name or (await services.parts.chats.get(target)).title
     )
     is_person = not is_group(target)
-    had_role = is_person and (await services.users.get(target)).role is not None
+    had_role = is_person and (await services.parts.users.get(target)).role is not None
     if is_person:
         refusal = await access.decide_user(context.sender, context.place, target, decision)
     else:
@@ -160,7 +160,7 @@ async def appoint_confirmed(context: Context, command: Mapping[str, Json]) -> No
     user_id = read_peer(typed)
     services = context.services
     appoint = partial(
-        services.access.appoint, context.sender, context.place, user_id, is_admin=bool(is_admin)
+        services.parts.access.appoint, context.sender, context.place, user_id, is_admin=bool(is_admin)
     )
     refusal: Refusal | None = await context.do("carry out", appoint)
     if refusal is not None:
@@ -171,11 +171,11 @@ async def appoint_confirmed(context: Context, command: Mapping[str, Json]) -> No
 
 
 async def _is_admin(context: Context, user_id: PeerId) -> bool:
-    return any(admin.id == user_id for admin in await context.services.access.admins())
+    return any(admin.id == user_id for admin in await context.parts.access.admins())
 
 
 async def _list_admins(context: Context) -> Reply:
-    everybody = await context.services.access.admins()
+    everybody = await context.parts.access.admins()
     rows = [
         f"· {person.name or '–'} ({name_in_channel(person.id)}), {context.text(f'role-{person.role}')}"
         for person in everybody

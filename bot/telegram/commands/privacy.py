@@ -51,8 +51,8 @@ async def erase(context: Context, _command: Mapping[str, Json]) -> None:
 
     async def carry_out() -> None:
         await stop_work(services, await services.asks.open_of(user_id), context.sender)
-        reset = partial(services.memory.reset, context.place.conversation_id)
-        folder = services.settings.data_dir
+        reset = partial(services.parts.memory.reset, context.place.conversation_id)
+        folder = services.parts.settings.data_dir
         await erase_person(services.privacy, services.personal_jobs, user_id, reset, folder)
 
     await context.do("carry out", carry_out)
@@ -97,4 +97,4 @@ def _drop_others(job: Kept, user_id: keys.PeerId) -> Kept:
 
 def _days(context: Context) -> int:
     """Return the days for which the record of the erasure is kept, rounded up."""
-    return math.ceil(context.services.settings.keep_work_days)
+    return math.ceil(context.parts.settings.keep_work_days)

@@ -53,14 +53,14 @@ async def rebuild_confirmed(context: Context, _command: Mapping[str, Json]) -> N
 
 async def _run(context: Context, *, rebuild: bool) -> None:
     # The state before is recorded in a step: after a kill the sync may find its own work already done.
-    before: Mapping[str, str] = await context.do("look", context.services.library.contents)
+    before: Mapping[str, str] = await context.do("look", context.parts.library.contents)
     shown = await context.open("reindex-began")
     index = partial(_index, context, shown, before, rebuild=rebuild)
     await context.show_in(shown).show(await context.do("index", index))
 
 
 async def _index(context: Context, shown: Posted, before: Mapping[str, str], *, rebuild: bool) -> Reply:
-    library = context.services.library
+    library = context.parts.library
     try:
         async with Watch(context, shown, "reindex-began") as watch:
             report = await library.sync(

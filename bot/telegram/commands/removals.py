@@ -50,7 +50,7 @@ async def remove_confirmed(context: Context, command: Mapping[str, Json]) -> Non
     """Remove a document and its passages; runs after the confirmation."""
     file, name = str(command["file"]), code(str(command["shown"]))
     shown = await context.open("remove-began", name=name)
-    library = context.services.library
+    library = context.parts.library
     delete = library.corrections.remove if "/" in file else library.uploads.delete
     await context.do("carry out", partial(asyncio.to_thread, delete, file))
     index = partial(_index, context, shown, name)
@@ -58,7 +58,7 @@ async def remove_confirmed(context: Context, command: Mapping[str, Json]) -> Non
 
 
 async def _look(context: Context) -> _Found:
-    library, wanted = context.services.library, context.argument.strip()
+    library, wanted = context.parts.library, context.argument.strip()
     entries = await library.entries()
     files = (*library.uploads.names(), *await asyncio.to_thread(library.corrections.all))
     listed = {entry.path: entry.name for entry in entries if entry.is_added}
@@ -86,7 +86,7 @@ async def _look(context: Context) -> _Found:
 async def _index(context: Context, shown: Posted, name: str) -> Reply:
     try:
         async with Watch(context, shown, "reindex-began") as watch:
-            await context.services.library.sync(context.sender.name, on_progress=watch, waits=True)
+            await context.parts.library.sync(context.sender.name, on_progress=watch, waits=True)
     except ThinkTwiceError as exc:
         return Reply.of(context.text("remove-not-indexed", name=name, reason=context.reason(exc.reason)))
     return Reply.of(context.text("remove-done", name=name))

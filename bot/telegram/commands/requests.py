@@ -37,7 +37,7 @@ async def _look(context: Context, user_id: PeerId) -> AccessRequest | None:
     request = await services.access_requests.request(user_id)
     if request is None or request.outcome is not None:
         return request
-    person = await services.users.get(user_id)
+    person = await services.parts.users.get(user_id)
     if person.role is not None or person.access == "allowed":
         return AccessRequest(user_id, "allowed")
     return request

@@ -10,7 +10,6 @@ from bot.service.languages import spoken
 from bot.service.people import Refusal, Role
 from bot.service.rights import ADMINS
 from bot.telegram.commands import Command, command
-from bot.telegram.commands.context import language_of
 from bot.telegram.inbound.inbox import job_id
 from bot.telegram.services import Services
 from bot.texts import TEXTS
@@ -40,10 +39,10 @@ async def admit(services: Services, commanded: Commanded, known: Command | None)
     """Decide whether a command is carried out, and store its sender's present name."""
     message = commanded.message
     place, sender = message.place, message.sender
-    await services.chats.seen(place)
-    person = await services.users.seen(sender)
+    await services.parts.chats.seen(place)
+    person = await services.parts.users.seen(sender)
     language = spoken(sender, person.language)
-    role = await services.access.role(sender, place)
+    role = await services.parts.access.role(sender, place)
 
     def refuse(text: str, **values: str | float) -> Admission:
         return Admission(
@@ -75,7 +74,7 @@ async def admit(services: Services, commanded: Commanded, known: Command | None)
 
 
 async def _find_refusal(services: Services, commanded: Commanded, known: Command | None) -> Refusal | None:
-    message, access = commanded.message, services.access
+    message, access = commanded.message, services.parts.access
     by = job_id(services.me, message.update_id)
     if known is None:
         return await access.may_ask(message.place, message.sender, by)
@@ -100,7 +99,7 @@ async def _find_excess(services: Services, commanded: Commanded, role: Role) -> 
 
 async def find_press_excess(services: Services, pressed: Pressed) -> Refusal | None:
     """Return the limit that a press exceeds, or None; presses count as commands, administrators have none."""
-    if await services.access.role(pressed.sender, pressed.place) in ADMINS:
+    if await services.parts.access.role(pressed.sender, pressed.place) in ADMINS:
         return None
     by = job_id(services.me, pressed.update_id)
     return await services.limits.check_command(pressed.place, pressed.sender, by)
@@ -108,7 +107,9 @@ async def find_press_excess(services: Services, pressed: Pressed) -> Refusal | N
 
 async def _is_unclaimed(services: Services, commanded: Commanded, known: Command | None) -> bool:
     is_start = known is not None and known.name in {"start", "help"}
-    return is_start and commanded.message.place.kind == "private" and await services.access.is_claimable()
+    return (
+        is_start and commanded.message.place.kind == "private" and await services.parts.access.is_claimable()
+    )
 
 
 async def admit_press(
@@ -117,9 +118,9 @@ async def admit_press(
     """Decide whether a button that needs the rights of the command `name` is carried out."""
     known = command(name)
     assert known is not None  # the tables name commands
-    language = await language_of(services, pressed.sender)
-    role = await services.access.role(pressed.sender, pressed.place)
-    refusal = await services.access.may_command(
+    language = await services.language_of(pressed.sender)
+    role = await services.parts.access.role(pressed.sender, pressed.place)
+    refusal = await services.parts.access.may_command(
         pressed.place,
         pressed.sender,
         job_id(services.me, pressed.update_id),

@@ -63,7 +63,7 @@ async def _show(context: Context, days: int, old_picture: int) -> None:
 
     async def look() -> Statistics:
         now = services.clock()
-        return await services.answers.summary(periods.since(now, days), now)
+        return await services.parts.answers.summary(periods.since(now, days), now)
 
     figures: Statistics = await context.do("look", look)
     picture = 0
@@ -89,7 +89,7 @@ def _title(context: Context, days: int) -> str:
 
 def _table(context: Context, figures: Statistics, days: int, keys: Keys) -> Reply:
     title = context.text("stats-title", period=_title(context, days))
-    currency = context.services.settings.prices.currency
+    currency = context.parts.settings.prices.currency
     return Reply(draw(view({"": figures}, currency, context.language, title))[:1], keys)
 
 
@@ -107,7 +107,7 @@ async def unanswered(context: Context) -> None:
     async def look() -> Reply:
         services = context.services
         since = periods.since(services.clock(), _UNANSWERED_DAYS)
-        groups = await services.answers.unanswered(since, _MOST_UNANSWERED)
+        groups = await services.parts.answers.unanswered(since, _MOST_UNANSWERED)
         if not groups:
             return Reply.of(context.text("unanswered-none", days=_UNANSWERED_DAYS))
         listed = [

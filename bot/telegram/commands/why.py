@@ -34,7 +34,7 @@ async def _explain(context: Context) -> Explanation | None:
     if found is None:
         return None
     held, position = found
-    mission = context.services.interviews.packs.find(held.session.pack)
+    mission = context.parts.interviews.packs.find(held.session.pack)
     return explain_turn(held, position, mission, context.language)
 
 
@@ -43,7 +43,7 @@ async def _find(context: Context) -> tuple[View, int | None] | None:
     services, place, replied = context.services, context.place, context.message.replied
     party = party_of(place, context.sender)
     if replied is None:
-        held = await services.interviews.current(party)
+        held = await services.parts.interviews.current(party)
         if held is None:
             return None
         position = find_turn(held.events)
@@ -58,7 +58,7 @@ async def _find(context: Context) -> tuple[View, int | None] | None:
         turn_id, until = "", await services.delivery.sent_at(place.chat_id, replied.message_id)
         if until is None:
             return None
-    views = await services.interviews.list_all(party)
+    views = await services.parts.interviews.list_all(party)
     found = [
         (held, position)
         for held in views

@@ -7,10 +7,8 @@ from typing import Final
 
 import structlog
 
-from bot.service.access import Access
 from bot.service.incoming import Migrated, Presence
-from bot.service.stopping import Stopping
-from bot.storage.chats import Chats
+from bot.telegram.services import Services
 from rag.runs.run import RunStep
 
 _log = structlog.get_logger(__name__)
@@ -19,18 +17,12 @@ STEPS: Final = ("presence", "migrate", "abandon")
 
 
 class Presences:
-    """Keeps the stored chats up to date.
+    """Keeps the stored chats up to date."""
 
-    Args:
-        chats: Stored chats.
-        access: Allows a group that an admin has added the bot to.
-        stopping: Stops all answers to a chat that is gone.
-    """
-
-    def __init__(self, chats: Chats, access: Access, stopping: Stopping) -> None:
-        self._chats = chats
-        self._access = access
-        self._stopping = stopping
+    def __init__(self, services: Services) -> None:
+        self._chats = services.parts.chats
+        self._access = services.parts.access
+        self._stopping = services.stopping
 
     async def note_change(self, presence: Presence, run_step: RunStep) -> None:
         """Store whether the bot can write to a chat; stop all answers to a chat that it cannot write to."""
