@@ -17,7 +17,7 @@ from bot.storage.passed_questions import StoredPassedQuestions
 from bot.telegram.commands.context import Key, Keys, keyboard
 from bot.telegram.ids import keep_those_of_telegram
 from bot.telegram.inbound.inbox import answer_job_id
-from bot.telegram.outbound.messages import post, reply_in
+from bot.telegram.outbound.messages import post
 from bot.telegram.outbound.retries import ChatGoneError, DeliveryError
 from bot.telegram.rendering import draw, text_parts
 from bot.telegram.services import Services
@@ -85,10 +85,14 @@ class Experts:
             return
         language = spoken_to(await self._users.get(done.person))
         parts = draw(answers.view(await self._questions.answer(done), language))
-        asked_in = done.message_id
         try:
             await post(
-                run_step, self._services.delivery, done.place, parts, reply_to=asked_in, after=asked_in or 0
+                run_step,
+                self._services.delivery,
+                done.place,
+                parts,
+                after=done.message_id or 0,
+                is_reply=True,
             )
         except (ChatGoneError, DeliveryError) as exc:
             _log.info("nobody is told what a person answered", chat=done.place.chat_id, reason=str(exc))
@@ -121,7 +125,6 @@ class Experts:
             self._services.delivery,
             sent.place,
             text_parts(text),
-            reply_to=reply_in(sent.place, sent.message_id),
             after=sent.message_id,
             keyboard=keyboard(keys),
         )

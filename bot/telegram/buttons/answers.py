@@ -213,7 +213,7 @@ async def explain(context: Context, found: Found, *, subject: Subject) -> Told:
         await showing.show(shown, place, context.asked_in, context.run_step)
     elif shown.parts:
         try:
-            sent = await showing.show(shown, Place(context.sender.id, "private"), None, context.run_step)
+            sent = await showing.show(shown, Place(context.sender.id, "private"), 0, context.run_step)
         except ChatGoneError:
             return Told(shown.alert, is_alert=True)
         # Its buttons, and commands in reply to it, are about this answer.

@@ -106,13 +106,13 @@ class Showing:
         is_due = await self._explanations.is_due(ask, subject, by, place.chat_id, member)
         return Shown(parts, files=files) if is_due else Shown(alert=TEXTS.text("press-shown", language))
 
-    async def show(
-        self, shown: Shown, place: Place, reply_to: int | None, run_step: RunStep
-    ) -> tuple[Posted, ...]:
+    async def show(self, shown: Shown, place: Place, reply_to: int, run_step: RunStep) -> tuple[Posted, ...]:
         """Send the messages; the first is a reply, also in a private chat: the answer may be an old one."""
         rows = [[InlineKeyboardButton(label, callback_data=payload)] for label, payload in shown.files]
         keyboard = InlineKeyboardMarkup(rows) if rows else None
-        return await post(run_step, self._delivery, place, shown.parts, reply_to=reply_to, keyboard=keyboard)
+        return await post(
+            run_step, self._delivery, place, shown.parts, after=reply_to, is_reply=True, keyboard=keyboard
+        )
 
     async def send_file(
         self, ask: Ask, number: int, place: Place, reply_to: int, language: str, by: str
@@ -140,7 +140,7 @@ class Showing:
             content = await asyncio.to_thread(file.path.read_bytes)
         except OSError:
             return TEXTS.text("press-no-file", language)
-        await send_file(self._delivery, place, file.name, content, reply_to=reply_to)
+        await send_file(self._delivery, place, file.name, content, after=reply_to, is_reply=True)
         return ""
 
     async def _find_asked_for(self, commanded: Commanded, subject: Subject) -> Shown:

@@ -15,7 +15,7 @@ from bot.service.incoming import File
 from bot.service.people import Json
 from bot.telegram.buttons.confirming import confirm
 from bot.telegram.commands.context import Context, Reply, lines
-from bot.telegram.commands.progress import Watch
+from bot.telegram.commands.progress import watching
 from bot.telegram.outbound.messages import Posted
 from bot.telegram.outbound.retries import DeliveryError
 from bot.telegram.rendering import code
@@ -90,7 +90,7 @@ async def _fetch_page(context: Context, url: str) -> Added | Reason:
 async def _index_pages(context: Context, shown: Posted, fetched: Added) -> Reply:
     library = context.parts.library
     try:
-        async with Watch(context, shown, "reindex-began") as watch:
+        async with watching(context, shown) as watch:
             report = await library.sync(context.sender.name, on_progress=watch, waits=True)
         entries = {entry.path: entry for entry in await library.entries()}
     except ThinkTwiceError as exc:
@@ -202,7 +202,7 @@ async def _index(
 ) -> Reply:
     library = context.parts.library
     try:
-        async with Watch(context, shown, "reindex-began") as watch:
+        async with watching(context, shown) as watch:
             report = await library.sync(context.sender.name, on_progress=watch, waits=True)
         entries = {entry.path: entry for entry in await library.entries()}
     except ThinkTwiceError as exc:

@@ -18,7 +18,7 @@ from bot.service.people import Role
 from bot.service.rights import ADMINS
 from bot.settings.operator_words import in_operator_words
 from bot.telegram.inbound.inbox import job_id
-from bot.telegram.outbound.messages import Posted, post, reply_in, send, send_on_record
+from bot.telegram.outbound.messages import Posted, post, send, send_on_record
 from bot.telegram.rendering import Part, draw, text_parts
 from bot.texts import TEXTS
 from bot.views.blocks import Blocks
@@ -189,7 +189,6 @@ class Context:
             self.services.delivery,
             self.place,
             reply.parts,
-            reply_to=self._reply_to,
             after=self.asked_in,
             known=(self.shown,) if self.shown else (),
             keyboard=keyboard(reply.keys),
@@ -202,7 +201,7 @@ class Context:
         if shown is not None:
             await self.do("open", partial(delivery.edit, shown.of(self.place), shown.message_id, part))
             return shown
-        opening = partial(send, delivery, self.place, part, reply_to=self._reply_to, after=self.asked_in)
+        opening = partial(send, delivery, self.place, part, after=self.asked_in)
         return await self.do("open", partial(send_on_record, delivery, opening))
 
     @property
@@ -210,10 +209,6 @@ class Context:
         """Return the id of the message with the command or with the button."""
         request = self.request
         return request.message.message_id if isinstance(request, Commanded) else request.message_id
-
-    @property
-    def _reply_to(self) -> int | None:
-        return reply_in(self.place, self.asked_in)
 
 
 def lines(texts: Sequence[str]) -> str:

@@ -17,7 +17,7 @@ from bot.service.incoming import Commanded, File
 from bot.service.keys import PeerId
 from bot.telegram.commands.additions import fetch, find_aside, find_problem
 from bot.telegram.commands.context import Context, Key, Reply, Told, lines
-from bot.telegram.commands.progress import Watch
+from bot.telegram.commands.progress import watching
 from bot.telegram.outbound.messages import Posted
 from bot.telegram.rendering import code
 from bot.telegram.rendering.characters import shorten
@@ -175,7 +175,7 @@ async def _index(context: Context, shown: Posted, wanted: _Wanted, file: str) ->
     library = context.parts.library
     name = code(shorten(wanted.question, _QUESTION_CHARACTERS))
     try:
-        async with Watch(context, shown, "reindex-began") as watch:
+        async with watching(context, shown) as watch:
             await library.sync(context.sender.name, on_progress=watch, waits=True)
         given = (await asyncio.to_thread(library.corrections.all)).get(file)
     except ThinkTwiceError as exc:

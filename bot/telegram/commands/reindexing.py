@@ -9,7 +9,7 @@ from functools import partial
 from bot.service.people import Json
 from bot.telegram.buttons.confirming import confirm
 from bot.telegram.commands.context import Context, Reply
-from bot.telegram.commands.progress import Watch
+from bot.telegram.commands.progress import watching
 from bot.telegram.outbound.messages import Posted
 from bot.views.indexing import explain_failure
 from bot.views.results import view
@@ -62,7 +62,7 @@ async def _run(context: Context, *, rebuild: bool) -> None:
 async def _index(context: Context, shown: Posted, before: Mapping[str, str], *, rebuild: bool) -> Reply:
     library = context.parts.library
     try:
-        async with Watch(context, shown, "reindex-began") as watch:
+        async with watching(context, shown) as watch:
             report = await library.sync(
                 context.sender.name, rebuild=rebuild, on_progress=watch, refreshes=True
             )

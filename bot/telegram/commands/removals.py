@@ -11,7 +11,7 @@ from bot.service.people import Json
 from bot.telegram.buttons.confirming import confirm
 from bot.telegram.commands.context import Context, Reply, lines
 from bot.telegram.commands.documents import find_similar
-from bot.telegram.commands.progress import Watch
+from bot.telegram.commands.progress import watching
 from bot.telegram.outbound.messages import Posted
 from bot.telegram.rendering import code
 from rag.errors import ThinkTwiceError
@@ -85,7 +85,7 @@ async def _look(context: Context) -> _Found:
 
 async def _index(context: Context, shown: Posted, name: str) -> Reply:
     try:
-        async with Watch(context, shown, "reindex-began") as watch:
+        async with watching(context, shown) as watch:
             await context.parts.library.sync(context.sender.name, on_progress=watch, waits=True)
     except ThinkTwiceError as exc:
         return Reply.of(context.text("remove-not-indexed", name=name, reason=context.reason(exc.reason)))

@@ -20,7 +20,7 @@ from bot.telegram.commands import command
 from bot.telegram.ids import keep_those_of_telegram
 from bot.telegram.inbound.inbox import answer_job_id, job_id
 from bot.telegram.inbound.parsing import parse_raw_update
-from bot.telegram.outbound.messages import post, reply_in
+from bot.telegram.outbound.messages import post
 from bot.telegram.outbound.retries import ChatGoneError, DeliveryError
 from bot.telegram.rendering import text_parts
 from bot.texts import TEXTS
@@ -124,16 +124,9 @@ class Notes:
         return await self._text(message.sender, "command-late", {"command": f"/{known.name}"})
 
     async def _say(self, place: Place, message_id: int, text: str, run_step: RunStep) -> None:
-        reply_to = reply_in(place, message_id)
+        delivery = self._services.delivery
         with suppress(ChatGoneError):
-            await post(
-                run_step,
-                self._services.delivery,
-                place,
-                text_parts(text),
-                reply_to=reply_to,
-                after=message_id,
-            )
+            await post(run_step, delivery, place, text_parts(text), after=message_id)
 
     async def _text(self, sender: Sender, text: str, values: Mapping[str, str | float] | None = None) -> str:
         return TEXTS.text(text, await self._language(sender), **(values or {}))
