@@ -23,7 +23,7 @@ from bot.statistics.values import Thumb
 from bot.telegram.buttons.explanations import Shown
 from bot.telegram.buttons.keyboard import under_answer
 from bot.telegram.commands.context import Context, Told
-from bot.telegram.commands.rights import find_press_excess
+from bot.telegram.commands.rights import find_excess
 from bot.telegram.inbound.inbox import job_id
 from bot.telegram.services import Services
 from bot.telegram.typed_numbers import read_number
@@ -74,7 +74,7 @@ async def find(services: Services, pressed: Pressed, rights: AnswerRights, ask_i
     place = await _place_of_answer(services, pressed, ask_id)
     refusal = await services.parts.access.may_ask(place, pressed.sender, by)
     if refusal is None and rights != "stopper":
-        refusal = await find_press_excess(services, pressed)
+        refusal = await find_excess(services, pressed.place, pressed.sender, by)
     if refusal is not None:
         return Found(TEXTS.text(refusal.message_id, language, **refusal.values), language)
     ask = None if ask_id is None else await _load_ask(services, ask_id, is_answer_shown=rights != "stopper")

@@ -15,13 +15,13 @@ from bot.service.incoming import File
 from bot.service.people import Json
 from bot.telegram.buttons.confirming import confirm
 from bot.telegram.commands.context import Context, Reply, lines
-from bot.telegram.commands.progress import watching
-from bot.telegram.outbound.messages import Posted
+from bot.telegram.commands.progress import sync
 from bot.telegram.outbound.retries import DeliveryError
 from bot.telegram.rendering import code
 from bot.texts.figures import size
 from bot.views.indexing import unread
 from rag.errors import InputError, OperatorError, ThinkTwiceError
+from rag.knowledge.sources import Failure
 from rag.reasons import Reason
 
 _NAMED_PAGES = 5
@@ -70,14 +70,14 @@ async def add(context: Context) -> None:
 async def _add_page(context: Context) -> None:
     """Fetch a web page, or the pages of a sitemap, and index them."""
     url = context.argument.strip()
-    shown = await context.open("add-began", name=code(url))
-    context = context.show_in(shown)
+    context = await context.open("add-began", name=code(url))
     fetched: Added | Reason = await context.do("fetch", partial(_fetch_page, context, url))
     if isinstance(fetched, Reason):
         failed = context.text("add-unreadable", name=code(url), reason=context.reason(fetched))
         await context.show(Reply.of(failed))
         return
-    await context.show(await context.do("index", partial(_index_pages, context, shown, fetched)))
+    index = partial(_index, context, fetched.names, (), fetched.failed, shown=_NAMED_PAGES)
+    await context.show(await context.do("index", index))
 
 
 async def _fetch_page(context: Context, url: str) -> Added | Reason:
@@ -85,32 +85,6 @@ async def _fetch_page(context: Context, url: str) -> Added | Reason:
         return await context.parts.library.add_page(url)
     except ThinkTwiceError as exc:
         return exc.reason
-
-
-async def _index_pages(context: Context, shown: Posted, fetched: Added) -> Reply:
-    library = context.parts.library
-    try:
-        async with watching(context, shown) as watch:
-            report = await library.sync(context.sender.name, on_progress=watch, waits=True)
-        entries = {entry.path: entry for entry in await library.entries()}
-    except ThinkTwiceError as exc:
-        name = code(", ".join(fetched.names[:_NAMED_PAGES]))
-        return Reply.of(context.text("add-not-indexed", name=name, reason=context.reason(exc.reason)))
-    found = [entries.get(str(library.uploads.folder / name)) for name in fetched.names]
-    read = [entry for entry in found if entry is not None and entry.passages]
-    report = replace(report, failed=(*fetched.failed, *report.failed))
-    return Reply.of(
-        lines(
-            [
-                *(
-                    context.text("add-done", name=code(entry.name), passages=entry.passages)
-                    for entry in read[:_NAMED_PAGES]
-                ),
-                context.text("add-pages", pages=len(read)) if len(read) > _NAMED_PAGES else "",
-                *unread(report, context.language),
-            ]
-        )
-    )
 
 
 async def replace_confirmed(context: Context, command: Mapping[str, Json]) -> None:
@@ -161,8 +135,7 @@ async def _add_files(
         await context.show(Reply.of(lines(problems)))
         return
     uploads, names = context.parts.library.uploads, []
-    shown = await context.open("add-began", name=", ".join(code(name) for _, name in files))
-    context = context.show_in(shown)
+    context = await context.open("add-began", name=", ".join(code(name) for _, name in files))
     for number, (file, name) in enumerate(files, 1):
         problem: str = await context.do(f"fetch {number}", partial(fetch, context, file, name))
         if problem:
@@ -174,7 +147,7 @@ async def _add_files(
     if not names:
         await context.show(Reply.of(lines(problems)))
         return
-    index = partial(_index, context, shown, names, problems, was_there=was_there)
+    index = partial(_index, context, names, problems, was_there=was_there)
     await context.show(await context.do("index", index))
 
 
@@ -198,27 +171,37 @@ async def fetch(context: Context, file: File, name: str) -> str:
 
 
 async def _index(
-    context: Context, shown: Posted, names: Sequence[str], problems: Sequence[str], *, was_there: bool
+    context: Context,
+    names: Sequence[str],
+    problems: Sequence[str],
+    failed: Sequence[Failure] = (),
+    *,
+    was_there: bool = False,
+    shown: int | None = None,
 ) -> Reply:
+    """Index what was kept under these names, and tell which of them were read; at most `shown` by name."""
     library = context.parts.library
     try:
-        async with watching(context, shown) as watch:
-            report = await library.sync(context.sender.name, on_progress=watch, waits=True)
+        report = await sync(context, waits=True)
         entries = {entry.path: entry for entry in await library.entries()}
     except ThinkTwiceError as exc:
-        saved, reason = ", ".join(map(code, names)), context.reason(exc.reason)
+        saved, reason = ", ".join(map(code, names[:shown])), context.reason(exc.reason)
         return Reply.of(lines([context.text("add-not-indexed", name=saved, reason=reason), *problems]))
-    told, left_out = [], unread(report, context.language)
+    report = replace(report, failed=(*failed, *report.failed))
+    done, told, read = "add-replaced" if was_there else "add-done", [], 0
     paths = [one.path for one in report.failed] + [one.path for one in report.skipped]
     named = {PurePath(path).name for path in paths}
     for name in names:
         entry = entries.get(str(library.uploads.folder / name))
         if entry is not None and entry.passages:
-            done = "add-replaced" if was_there else "add-done"
-            told.append(context.text(done, name=code(entry.name), passages=entry.passages))
-        elif name not in named:
+            read += 1
+            if shown is None or read <= shown:
+                told.append(context.text(done, name=code(entry.name), passages=entry.passages))
+        elif shown is None and name not in named:
             told.append(context.text("add-unreadable", name=code(name), reason="–"))
-    return Reply.of(lines([*told, *problems, *left_out]))
+    if shown is not None and read > shown:
+        told.append(context.text("add-pages", pages=read))
+    return Reply.of(lines([*told, *problems, *unread(report, context.language)]))
 
 
 def _find_largest_size(context: Context) -> int:

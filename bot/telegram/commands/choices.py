@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -28,18 +30,17 @@ _LANGUAGES_IN_A_ROW: Final = 3
 async def mode(context: Context) -> None:
     """Carry out `/mode`: choose the mode that the argument names, or show the modes as buttons."""
     wanted = find_mode(context.argument)
-    if wanted is not None and may_choose(context):
-        await context.do("carry out", partial(_set_mode, context, wanted))
+    choice = partial(context.parts.chats.set_mode, context.place.chat_id, wanted) if wanted else None
     unknown = "" if wanted else context.argument
-    await context.show(await context.do("look", partial(_render_modes, context, unknown)))
+    await _choose(context, choice, partial(_render_modes, context, unknown))
 
 
 async def press_mode(context: Context, wanted: Mode) -> Told:
     """Carry out a press of a mode: choose it for the chat."""
     if not may_choose(context):
         return Told(context.text("mode-admins"))
-    await context.do("carry out", partial(_set_mode, context, wanted))
-    await context.show(await context.do("look", partial(_render_modes, context)))
+    choice = partial(context.parts.chats.set_mode, context.place.chat_id, wanted)
+    await _choose(context, choice, partial(_render_modes, context))
     return Told(context.text("chat-mode", description=context.text(f"mode-name-{wanted}")))
 
 
@@ -48,8 +49,15 @@ def may_choose(context: Context) -> bool:
     return context.is_private or context.is_admin
 
 
-async def _set_mode(context: Context, wanted: Mode) -> None:
-    await context.parts.chats.set_mode(context.place.chat_id, wanted)
+async def _choose(
+    context: Context,
+    choice: Callable[[], Awaitable[object]] | None,
+    render: Callable[[], Awaitable[Reply]],
+) -> None:
+    """Store a choice for the chat, if there is one that the sender may make, and show what is chosen now."""
+    if choice is not None and may_choose(context):
+        await context.do("carry out", choice)
+    await context.show(await context.do("look", render))
 
 
 async def _render_modes(context: Context, unknown: str = "") -> Reply:
@@ -78,10 +86,8 @@ async def model(context: Context) -> None:
     """Carry out `/model`: choose the model that the argument names, or show the models as buttons."""
     wanted = context.argument.strip()
     is_known = wanted == _SETTINGS_MODEL or wanted in _offered(context)
-    if is_known and may_choose(context):
-        await context.do("carry out", partial(_set_model, context, wanted))
-    unknown = "" if is_known else wanted
-    await context.show(await context.do("look", partial(_render_models, context, unknown)))
+    choice = partial(_set_model, context, wanted) if is_known else None
+    await _choose(context, choice, partial(_render_models, context, "" if is_known else wanted))
 
 
 async def press_model(context: Context, mark: str) -> Told:
@@ -89,9 +95,8 @@ async def press_model(context: Context, mark: str) -> Told:
     if not may_choose(context):
         return Told(context.text("model-admins"))
     wanted = next((name for name in (_SETTINGS_MODEL, *_offered(context)) if _mark(name) == mark), "")
-    if wanted:
-        await context.do("carry out", partial(_set_model, context, wanted))
-    await context.show(await context.do("look", partial(_render_models, context)))
+    choice = partial(_set_model, context, wanted) if wanted else None
+    await _choose(context, choice, partial(_render_models, context))
     return Told(context.text("model-set") if wanted else context.text("model-gone"))
 
 
@@ -140,13 +145,9 @@ async def press_documents_only(context: Context, is_on: bool) -> Told:
     """Carry out a press of the switch: choose for the chat whether documents alone may answer."""
     if not may_choose(context):
         return Told(context.text("settings-admins"))
-    await context.do("carry out", partial(_set_documents_only, context, is_on=is_on))
-    await context.show(await context.do("look", partial(_render_settings, context)))
+    choice = partial(context.parts.chats.set_documents_only, context.place.chat_id, is_on=is_on)
+    await _choose(context, choice, partial(_render_settings, context))
     return Told(context.text("documents-only-on" if is_on else "documents-only-off"))
-
-
-async def _set_documents_only(context: Context, *, is_on: bool) -> None:
-    await context.parts.chats.set_documents_only(context.place.chat_id, is_on=is_on)
 
 
 async def _render_settings(context: Context) -> Reply:
@@ -204,7 +205,7 @@ async def _switch_language(context: Context, wanted: str) -> Context:
     chosen = None if wanted == _AUTOMATIC else wanted
     if context.sender.kind == "person":
         await context.do("carry out", partial(context.parts.users.set_language, context.sender.id, chosen))
-    return context.switch_language(spoken(context.sender, chosen))
+    return replace(context, language=spoken(context.sender, chosen))
 
 
 async def _render_languages(context: Context, unknown: str = "") -> Reply:

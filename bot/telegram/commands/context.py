@@ -165,14 +165,6 @@ class Context:
         """Return reasons in the sender's language, with settings named as the operator writes them."""
         return in_operator_words("; ".join(TEXTS.reason(reason, self.language) for reason in reasons))
 
-    def switch_language(self, language: str) -> Context:
-        """Return this context with another language."""
-        return replace(self, language=language)
-
-    def show_in(self, shown: Posted) -> Context:
-        """Return this context with a message that the reply replaces."""
-        return replace(self, shown=shown)
-
     async def do(self, name: str, work: Callable[[], Awaitable[T]]) -> T:
         """Carry out a step, whose result is recorded; after a kill the recorded result is returned."""
         outcome: T = await self.run_step(name, work)
@@ -194,15 +186,15 @@ class Context:
             keyboard=keyboard(reply.keys),
         )
 
-    async def open(self, message: str, **values: str | float) -> Posted:
-        """Send a message that says that work has begun; `show_in` makes the reply replace it."""
+    async def open(self, message: str, **values: str | float) -> Context:
+        """Send a message that says that work has begun; the reply of the returned context replaces it."""
         part = text_parts(self.text(message, **values))[0]
         delivery, shown = self.services.delivery, self.shown
         if shown is not None:
             await self.do("open", partial(delivery.edit, shown.of(self.place), shown.message_id, part))
-            return shown
+            return self
         opening = partial(send, delivery, self.place, part, after=self.asked_in)
-        return await self.do("open", partial(send_on_record, delivery, opening))
+        return replace(self, shown=await self.do("open", partial(send_on_record, delivery, opening)))
 
     @property
     def asked_in(self) -> int:

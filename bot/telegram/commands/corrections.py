@@ -17,8 +17,7 @@ from bot.service.incoming import Commanded, File
 from bot.service.keys import PeerId
 from bot.telegram.commands.additions import fetch, find_aside, find_problem
 from bot.telegram.commands.context import Context, Key, Reply, Told, lines
-from bot.telegram.commands.progress import watching
-from bot.telegram.outbound.messages import Posted
+from bot.telegram.commands.progress import sync
 from bot.telegram.rendering import code
 from bot.telegram.rendering.characters import shorten
 from bot.views.blocks import Blocks, Quote, message, paragraph
@@ -74,13 +73,12 @@ async def press_keep(context: Context, number: int) -> Told:
 
 
 async def _carry_out(context: Context, wanted: _Wanted) -> None:
-    shown = await context.open("add-began", name=code(shorten(wanted.question, _QUESTION_CHARACTERS)))
-    context = context.show_in(shown)
+    context = await context.open("add-began", name=code(shorten(wanted.question, _QUESTION_CHARACTERS)))
     kept: _Kept = await context.do("keep", partial(_keep, context, wanted))
     if kept.problem:
         await context.show(Reply.of(kept.problem))
         return
-    await context.show(await context.do("index", partial(_index, context, shown, wanted, kept.file)))
+    await context.show(await context.do("index", partial(_index, context, wanted, kept.file)))
 
 
 async def answers(context: Context) -> None:
@@ -171,12 +169,11 @@ async def _keep_file(context: Context, wanted: _Wanted, file: File, number: int,
     return _Kept(await asyncio.to_thread(put, number, day, wanted.set_name))
 
 
-async def _index(context: Context, shown: Posted, wanted: _Wanted, file: str) -> Reply:
+async def _index(context: Context, wanted: _Wanted, file: str) -> Reply:
     library = context.parts.library
     name = code(shorten(wanted.question, _QUESTION_CHARACTERS))
     try:
-        async with watching(context, shown) as watch:
-            await library.sync(context.sender.name, on_progress=watch, waits=True)
+        await sync(context, waits=True)
         given = (await asyncio.to_thread(library.corrections.all)).get(file)
     except ThinkTwiceError as exc:
         return Reply.of(context.text("add-not-indexed", name=name, reason=context.reason(exc.reason)))

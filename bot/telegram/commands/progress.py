@@ -8,9 +8,8 @@ from typing import Final
 
 from bot.telegram.commands.context import Context
 from bot.telegram.outbound.live_progress import repeating
-from bot.telegram.outbound.messages import Posted
 from bot.telegram.rendering import text_parts
-from rag.knowledge.sync import Progress
+from rag.knowledge.sync import Progress, SyncReport
 
 _EVERY_SECONDS: Final = 2.0
 _WIDTH: Final = 12
@@ -22,9 +21,17 @@ def bar(done: int, total: int) -> str:
     return f"{'▓' * filled}{'░' * (_WIDTH - filled)} {done}/{total}"
 
 
+async def sync(context: Context, **how: bool) -> SyncReport:
+    """Read the documents again as `Library.sync` does, and show the progress where the reply will stand."""
+    async with watching(context) as tell:
+        return await context.parts.library.sync(context.sender.name, on_progress=tell, **how)
+
+
 @asynccontextmanager
-async def watching(context: Context, shown: Posted) -> AsyncIterator[Callable[[Progress], None]]:
-    """Show the progress of a sync in a message; yield what the thread that syncs tells its progress."""
+async def watching(context: Context) -> AsyncIterator[Callable[[Progress], None]]:
+    """Show the progress of a sync until the context ends; yield what the thread that syncs tells of it."""
+    shown = context.shown
+    assert shown is not None  # `Context.open` was called
     newest: Progress | None = None
     told: Progress | None = None
 

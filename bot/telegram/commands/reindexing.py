@@ -9,8 +9,7 @@ from functools import partial
 from bot.service.people import Json
 from bot.telegram.buttons.confirming import confirm
 from bot.telegram.commands.context import Context, Reply
-from bot.telegram.commands.progress import watching
-from bot.telegram.outbound.messages import Posted
+from bot.telegram.commands.progress import sync
 from bot.views.indexing import explain_failure
 from bot.views.results import view
 from rag.errors import ThinkTwiceError
@@ -54,19 +53,14 @@ async def rebuild_confirmed(context: Context, _command: Mapping[str, Json]) -> N
 async def _run(context: Context, *, rebuild: bool) -> None:
     # The state before is recorded in a step: after a kill the sync may find its own work already done.
     before: Mapping[str, str] = await context.do("look", context.parts.library.contents)
-    shown = await context.open("reindex-began")
-    index = partial(_index, context, shown, before, rebuild=rebuild)
-    await context.show_in(shown).show(await context.do("index", index))
+    context = await context.open("reindex-began")
+    await context.show(await context.do("index", partial(_index, context, before, rebuild=rebuild)))
 
 
-async def _index(context: Context, shown: Posted, before: Mapping[str, str], *, rebuild: bool) -> Reply:
-    library = context.parts.library
+async def _index(context: Context, before: Mapping[str, str], *, rebuild: bool) -> Reply:
     try:
-        async with watching(context, shown) as watch:
-            report = await library.sync(
-                context.sender.name, rebuild=rebuild, on_progress=watch, refreshes=True
-            )
-        after = await library.contents()
+        report = await sync(context, rebuild=rebuild, refreshes=True)
+        after = await context.parts.library.contents()
     except ThinkTwiceError as exc:
         return Reply.of(explain_failure(exc, context.language))
     # After a kill the sync may find its own work done: the state before and after tell what has changed.

@@ -11,8 +11,7 @@ from bot.service.people import Json
 from bot.telegram.buttons.confirming import confirm
 from bot.telegram.commands.context import Context, Reply, lines
 from bot.telegram.commands.documents import find_similar
-from bot.telegram.commands.progress import watching
-from bot.telegram.outbound.messages import Posted
+from bot.telegram.commands.progress import sync
 from bot.telegram.rendering import code
 from rag.errors import ThinkTwiceError
 
@@ -49,12 +48,11 @@ async def remove(context: Context) -> None:
 async def remove_confirmed(context: Context, command: Mapping[str, Json]) -> None:
     """Remove a document and its passages; runs after the confirmation."""
     file, name = str(command["file"]), code(str(command["shown"]))
-    shown = await context.open("remove-began", name=name)
+    context = await context.open("remove-began", name=name)
     library = context.parts.library
     delete = library.corrections.remove if "/" in file else library.uploads.delete
     await context.do("carry out", partial(asyncio.to_thread, delete, file))
-    index = partial(_index, context, shown, name)
-    await context.show_in(shown).show(await context.do("index", index))
+    await context.show(await context.do("index", partial(_index, context, name)))
 
 
 async def _look(context: Context) -> _Found:
@@ -83,10 +81,9 @@ async def _look(context: Context) -> _Found:
     return _Found(objection=context.text("remove-unknown", name=code(wanted)))
 
 
-async def _index(context: Context, shown: Posted, name: str) -> Reply:
+async def _index(context: Context, name: str) -> Reply:
     try:
-        async with watching(context, shown) as watch:
-            await context.parts.library.sync(context.sender.name, on_progress=watch, waits=True)
+        await sync(context, waits=True)
     except ThinkTwiceError as exc:
         return Reply.of(context.text("remove-not-indexed", name=name, reason=context.reason(exc.reason)))
     return Reply.of(context.text("remove-done", name=name))

@@ -37,10 +37,11 @@ def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def watch(screen: Screen) -> AbstractAsyncContextManager[Callable[[Progress], None]]:
+    services, shown = SimpleNamespace(delivery=screen), Posted(to_peer(7), 1)
     context: Any = SimpleNamespace(
-        services=SimpleNamespace(delivery=screen), place=Place(to_peer(7), "private"), text=lambda name: name
+        services=services, place=Place(to_peer(7), "private"), text=lambda name: name, shown=shown
     )
-    return watching(context, Posted(to_peer(7), 1))
+    return watching(context)
 
 
 async def test_progress_on_its_way_is_waited_for_so_that_it_cannot_overwrite_the_result() -> None:
