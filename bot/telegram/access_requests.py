@@ -46,8 +46,6 @@ ALLOW: Final = "request-allow"
 REFUSE: Final = "request-refuse"
 """Verbs of the buttons; the stranger's id stands behind them."""
 
-STEPS: Final = ("request", "shown", "marked", "welcome")
-"""Names of the steps, besides those of posting."""
 
 _NAME_CHARACTERS: Final = 64
 _WELCOME_NUMBER: Final = 100

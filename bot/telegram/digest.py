@@ -32,8 +32,6 @@ _log = structlog.get_logger(__name__)
 DIGEST: Final = "digest"
 """The kind of a job that sends a digest; its payload is JSON: the first and the last moment of the week."""
 
-STEPS: Final = ("digest",)
-"""Names of the steps, besides those of posting."""
 
 _LOOK_SECONDS: Final = 300.0
 _MOST_COUNTED: Final = 1000

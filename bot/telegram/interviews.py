@@ -37,14 +37,6 @@ from rag.runs.run import RunStep
 
 _log = structlog.get_logger(__name__)
 
-STEPS: Final = (
-    "interview route",
-    "interview summary",
-    "interview recipients",
-    "interview report",
-    "interview report file",
-    "document",
-)
 
 if TYPE_CHECKING:
     from bot.telegram.services import Services

@@ -32,8 +32,6 @@ _log = structlog.get_logger(__name__)
 KEEP: Final = "keep-reply"
 """Verb of the button that keeps a reply as an answer; the question's number stands behind it."""
 
-STEPS: Final = ("experts", "passed", "replied", "brought")
-"""Names of the steps, besides those of posting."""
 
 _BETWEEN: Final = 100
 """Numbers of messages in the names of the steps that one of those who know may take up."""

@@ -30,9 +30,6 @@ from bot.telegram.typed_numbers import read_number
 from bot.texts import TEXTS
 from bot.views.councils import members
 
-STEPS = ("find", "rate", "mark", "stop", "pass")
-"""Names of the steps of this module."""
-
 _RECORDED_WITHIN_SECONDS: Final = 3.0
 _BETWEEN_LOOKS_SECONDS: Final = 0.05
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Final
 
 import structlog
 
@@ -20,9 +19,6 @@ from bot.telegram.services import Services
 from rag.runs.run import RunStep
 
 _log = structlog.get_logger(__name__)
-
-STEPS: Final = ("take", "obey", "reply")
-"""Names of the steps of this module."""
 
 
 class Buttons:

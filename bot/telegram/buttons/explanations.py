@@ -31,9 +31,6 @@ FILE: Final = "file"
 _LABEL_CHARACTERS: Final = 40
 _QUESTION_CHARACTERS: Final = 200
 
-STEPS = ("look up",)
-"""Names of the steps of this module."""
-
 
 @dataclass(frozen=True, slots=True)
 class Shown:

@@ -18,8 +18,8 @@ To add a command:
     5. Run ``make docs``, which writes the handbook's table of commands.
 
 A button of its own gets a verb in `bot.telegram.buttons.table.BUTTONS`, an action that must be confirmed a
-name in `CONFIRMED` there. Names of new steps go to `dispatch.STEPS`, and to a story of `tests/crash` that is
-killed there, or to `ELSEWHERE` in `test_stories.py` if a test of its own kills it.
+name in `CONFIRMED` there. The name of a new step goes to a story of `tests/crash` that is killed there, or to
+`ELSEWHERE` in `test_stories.py` if a test of its own kills it.
 """
 
 from __future__ import annotations

@@ -36,23 +36,6 @@ from rag.runs.run import RunStep
 
 _log = structlog.get_logger(__name__)
 
-STEPS: Final = (
-    "obey",
-    "look",
-    "open",
-    "carry out",
-    "index",
-    "fetch",
-    "keep",
-    "confirm",
-    "picture",
-    "clear",
-    "count",
-    "document",
-    "menus",
-    "meanwhile",
-)
-"""Names of the steps of commands, besides those of posting."""
 
 HANDLERS: Final[Mapping[str, Callable[[Context], Awaitable[None]]]] = {
     "start": basics.start,

@@ -24,9 +24,6 @@ from rag.interview.events import TurnApplied
 from rag.interview.missions import Mission
 from rag.runs.run import RunStep
 
-STEPS: Final = ("interview find",)
-"""Names of the steps, besides those of the service, of the screen and of posting."""
-
 INTERVIEW: Final = "interview"
 END: Final = "end"
 

@@ -49,8 +49,6 @@ UPDATE: Final = "update"
 PART: Final = "part"
 """The kind of a job that joins the parts of a message; its payload is the update with a part as JSON."""
 
-STEPS: Final = ("join",)
-"""Names of the steps."""
 
 EDIT: Final = "edit"
 """The kind of a job that replaces a question by its edited text; its payload is the edit as JSON."""

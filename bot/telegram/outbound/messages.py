@@ -23,9 +23,6 @@ from bot.telegram.outbound.sender import Delivery
 from bot.telegram.rendering import Part
 from rag.runs.run import RunStep
 
-STEPS = ("send", "deliver", "resend", "tidy")
-"""Names of the steps; all but the last are followed by the number of their message."""
-
 
 @dataclass(frozen=True, slots=True)
 class Sent:

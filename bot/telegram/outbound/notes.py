@@ -36,9 +36,6 @@ _log = structlog.get_logger(__name__)
 NOTE: Final = "note"
 """The kind of a job that alerts the admins; its payload is JSON with ``text`` and ``values``."""
 
-STEPS: Final = ("apologise", "alert", "late", "admins")
-"""Names of the steps, besides those of posting messages."""
-
 
 class Notes:
     """Sends service messages."""
