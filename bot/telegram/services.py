@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
@@ -11,9 +12,12 @@ from telegram import Bot
 
 from bot.clock import utcnow
 from bot.jobs.personal import PersonalJobs
+from bot.service.errors import ChatGoneError, DeliveryError
 from bot.service.explanations import Explanations
+from bot.service.incoming import Place, Sender
 from bot.service.interview_deletion import InterviewDeletion
-from bot.service.keys import PeerId
+from bot.service.keys import PeerId, is_group
+from bot.service.people import Ask
 from bot.service.stopping import Stopping
 from bot.storage.confirmations import Confirmations
 from bot.storage.privacy import Privacy
@@ -84,6 +88,16 @@ class Services(Desk):
     async def backlog(self) -> int:
         """Return how many updates wait at Telegram; raises `TelegramError`."""
         return (await self._bot.get_webhook_info()).pending_update_count
+
+    async def stop_work(self, asks: Sequence[Ask], by: Sender) -> int:
+        """Stop the answers to questions, and say so in their chats; return how many were not finished yet."""
+        stopped = 0
+        for ask in asks:
+            place = Place(ask.chat_id, "group" if is_group(ask.chat_id) else "private", ask.thread_id)
+            # The job is cancelled before its message is edited, so a failed edit changes nothing.
+            with suppress(ChatGoneError, DeliveryError):
+                stopped += await self.stopping.stop(ask, place, by)
+        return stopped
 
     async def role_changed(self, user_id: PeerId) -> None:
         """Update the menu of a person whose role has changed."""

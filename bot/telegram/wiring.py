@@ -46,8 +46,7 @@ from bot.telegram.commands.dispatch import Commands
 from bot.telegram.digest import DIGEST, Digest
 from bot.telegram.inbound.inbox import EDIT, LATE, PART, UPDATE, Intake, Rules, answer_job_id, job_id
 from bot.telegram.inbound.lanes import Lanes
-from bot.telegram.inbound.membership import Presences
-from bot.telegram.inbound.router import Handler, Router
+from bot.telegram.inbound.router import Handler, Presences, Router
 from bot.telegram.interviews import Interviewing
 from bot.telegram.menus import Menus
 from bot.telegram.outbound.notes import NOTE, Notes

@@ -24,9 +24,9 @@ from bot.telegram.buttons.explanations import Shown
 from bot.telegram.buttons.keyboard import under_answer
 from bot.telegram.commands.context import Context, Told
 from bot.telegram.commands.rights import find_excess
+from bot.telegram.ids import read_number
 from bot.telegram.inbound.inbox import job_id
 from bot.telegram.services import Services
-from bot.telegram.typed_numbers import read_number
 from bot.texts import TEXTS
 from bot.views.councils import members
 

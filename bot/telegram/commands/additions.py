@@ -15,7 +15,7 @@ from bot.service.incoming import File
 from bot.service.people import Json
 from bot.telegram.buttons.confirming import confirm
 from bot.telegram.commands.context import Context, Reply, lines
-from bot.telegram.commands.progress import sync
+from bot.telegram.commands.reindexing import sync
 from bot.telegram.outbound.retries import DeliveryError
 from bot.telegram.rendering import code
 from bot.texts.figures import size

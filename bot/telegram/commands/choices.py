@@ -1,4 +1,4 @@
-"""Lets a chat choose its mode, its model and where answers come from, and a person their language."""
+"""Lets a chat choose its mode, model, council and sources of answers, and a person their language."""
 
 from __future__ import annotations
 
@@ -229,3 +229,34 @@ async def _render_languages(context: Context, unknown: str = "") -> Reply:
 
 def _mark_chosen(context: Context, label: str, *, is_chosen: bool) -> str:
     return context.text("button-chosen", button=label) if is_chosen else label
+
+
+async def council(context: Context) -> None:
+    """Say how to ask the council; ``on`` and ``off`` decide for the chat."""
+    switch = context.argument.casefold()
+    if switch in {"on", "off"}:
+        if not context.is_admin:
+            await context.say("refused-admins-only")
+            return
+        chats, chat_id = context.parts.chats, context.place.chat_id
+        await context.do("carry out", partial(chats.set_council, chat_id, is_on=switch == "on"))
+        await context.say(f"council-switched-{switch}")
+        return
+    await context.show(await context.do("look", partial(_tell_how_to_ask, context)))
+
+
+async def _tell_how_to_ask(context: Context) -> Reply:
+    services = context.services
+    settings = services.parts.settings.council
+    if not settings.members:
+        return Reply.of(context.text("council-no-members"))
+    chat = await services.parts.chats.get(context.place.chat_id)
+    return Reply.of(
+        lines(
+            [
+                context.text("council-how", members=len(settings.members), limit=settings.chat_per_day),
+                "" if chat.has_council else context.text("council-off"),
+                context.text("council-how-admins") if context.is_admin else "",
+            ]
+        )
+    )

@@ -17,7 +17,7 @@ from bot.service.incoming import Commanded, File
 from bot.service.keys import PeerId
 from bot.telegram.commands.additions import fetch, find_aside, find_problem
 from bot.telegram.commands.context import Context, Key, Reply, Told, lines
-from bot.telegram.commands.progress import sync
+from bot.telegram.commands.reindexing import sync
 from bot.telegram.rendering import code
 from bot.telegram.rendering.characters import shorten
 from bot.views.blocks import Blocks, Quote, message, paragraph

@@ -14,19 +14,15 @@ from bot.telegram.commands import (
     basics,
     choices,
     command,
-    console,
     corrections,
-    council,
     documents,
     health,
     interviews,
     people,
     privacy,
     reindexing,
-    removals,
     sets,
     statistics,
-    why,
 )
 from bot.telegram.commands.context import Context, Reply
 from bot.telegram.commands.rights import Admission, admit
@@ -41,9 +37,9 @@ HANDLERS: Final[Mapping[str, Callable[[Context], Awaitable[None]]]] = {
     "start": basics.start,
     "help": basics.show_help,
     "ask": basics.ask,
-    "council": council.council,
+    "council": choices.council,
     "reset": basics.reset,
-    "why": why.why,
+    "why": basics.why,
     "sources": basics.sources,
     "stop": basics.stop,
     "mode": choices.mode,
@@ -63,7 +59,7 @@ HANDLERS: Final[Mapping[str, Callable[[Context], Awaitable[None]]]] = {
     "admins": people.admins,
     "documents": documents.documents,
     "add": additions.add,
-    "remove": removals.remove,
+    "remove": documents.remove,
     "correct": corrections.correct,
     "answers": corrections.answers,
     "reindex": reindexing.reindex,
@@ -71,7 +67,7 @@ HANDLERS: Final[Mapping[str, Callable[[Context], Awaitable[None]]]] = {
     "stats": statistics.stats,
     "unanswered": statistics.unanswered,
     "health": health.health,
-    "console": console.console,
+    "console": health.console,
 }
 """The function of each command."""
 

@@ -16,7 +16,6 @@ from bot.service.people import Json
 from bot.storage.erasure import count_kept, erase_person
 from bot.telegram.buttons.confirming import confirm
 from bot.telegram.commands.context import Context, Key, Reply, Told
-from bot.telegram.commands.stop_answers import stop_work
 from bot.telegram.outbound.messages import Posted, send_file
 
 PRIVACY: Final = "privacy"
@@ -50,7 +49,7 @@ async def erase(context: Context, _command: Mapping[str, Json]) -> None:
     counts: dict[str, int] = await context.do("count", count)
 
     async def carry_out() -> None:
-        await stop_work(services, await services.asks.open_of(user_id), context.sender)
+        await services.stop_work(await services.asks.open_of(user_id), context.sender)
         reset = partial(services.parts.memory.reset, context.place.conversation_id)
         folder = services.parts.settings.data_dir
         await erase_person(services.privacy, services.personal_jobs, user_id, reset, folder)

@@ -12,10 +12,10 @@ from bot.statistics import periods
 from bot.statistics.picture import Words, statistics_png
 from bot.statistics.values import Statistics
 from bot.telegram.commands.context import Context, Key, Keys, Reply, Told
+from bot.telegram.ids import read_number
 from bot.telegram.outbound.messages import send_file
 from bot.telegram.rendering import LIMIT, draw, text_parts
 from bot.telegram.rendering.characters import shorten
-from bot.telegram.typed_numbers import read_number
 from bot.views.statistics import view
 
 DAYS: Final = "stats"

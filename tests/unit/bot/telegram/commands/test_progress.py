@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from bot.service.incoming import Place
-from bot.telegram.commands import progress
-from bot.telegram.commands.progress import bar, watching
+from bot.telegram.commands import reindexing
+from bot.telegram.commands.reindexing import bar, watching
 from bot.telegram.ids import to_peer
 from bot.telegram.outbound.messages import Posted
 from rag.knowledge.sync import Progress
@@ -33,7 +33,7 @@ class Screen:
 
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(progress, "_EVERY_SECONDS", 0.001)
+    monkeypatch.setattr(reindexing, "_EVERY_SECONDS", 0.001)
 
 
 def watch(screen: Screen) -> AbstractAsyncContextManager[Callable[[Progress], None]]:
