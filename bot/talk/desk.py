@@ -60,13 +60,7 @@ class Desk:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What a job works with.
-
-    Args:
-        desk: The shared parts.
-        talker: Replies to the message.
-        job_id: The job.
-    """
+    """What a job works with."""
 
     desk: Desk
     talker: Talker

@@ -41,13 +41,7 @@ _QUESTION_CHARACTERS: Final = 150
 
 @dataclass(frozen=True, slots=True)
 class _Week:
-    """The figures of a week.
-
-    Args:
-        questions: Questions of all kinds.
-        wrong: Answers that their readers called wrong.
-        groups: Questions that were not answered or wrongly, the most frequent first.
-    """
+    """The figures of a week."""
 
     questions: int
     wrong: int

@@ -130,15 +130,7 @@ class InterviewScreen:
         )
 
     async def conclude(self, run_step: RunStep, place: Place, view: View, name: str, *, after: int) -> None:
-        """Send the document of a finished interview to the person, and its report to those who work with it.
-
-        Args:
-            run_step: Records each message, and what the wording of the document costs.
-            place: Where the person is.
-            view: The interview.
-            name: The name of the person.
-            after: The message that ended it.
-        """
+        """Send a person the document of a finished interview, and its report to those who work with it."""
         party = Party(view.session.owner, view.session.conversation_id)
         view = await self._interviews.word(
             party, view.session.id, key=f"end:{view.session.id}", run_step=run_step
@@ -227,12 +219,7 @@ def under_question(view: View, language: str) -> InlineKeyboardMarkup | None:
 
 
 class Interviewing:
-    """Takes messages of private chats: to the open interview, or as questions to the bot.
-
-    Args:
-        services: The running parts.
-        answering: Takes what is a question to the bot.
-    """
+    """Takes messages of private chats: to the open interview, or as questions to the bot."""
 
     def __init__(self, services: Services, answering: Callable[[Asked, RunStep], Awaitable[None]]) -> None:
         self._services = services

@@ -168,7 +168,6 @@ class Experts:
 
 
 def _told(asked: PassedQuestion, name: str, language: str) -> Blocks:
-    """Return a passed question as those who know see it."""
     return (
         message(TEXTS.text("passed-title", language, name=name)),
         Quote((paragraph(asked.question),)),

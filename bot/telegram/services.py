@@ -38,17 +38,7 @@ if TYPE_CHECKING:
 
 
 class Services(Desk):
-    """The running parts.
-
-    Args:
-        parts: The parts shared with the other channels.
-        bot: The client.
-        me: The bot's own account.
-        jobs: Records and cancels jobs; need not be open yet.
-        delivery: Sends to Telegram.
-        menus: Sends the menus to Telegram.
-        clock: Tells the time.
-    """
+    """The running parts."""
 
     def __init__(
         self,

@@ -86,15 +86,7 @@ class TelegramChannel:
 async def open_telegram(
     parts: Parts, bot: Bot, me: Me, jobs: Jobs, fence: Fence | None = None
 ) -> AsyncIterator[TelegramChannel]:
-    """Build the channel; nothing is sent or received yet.
-
-    Args:
-        parts: The parts shared with the other channels.
-        bot: The client.
-        me: The bot's own account.
-        jobs: Records and cancels jobs; need not be open yet.
-        fence: Closed while other machines may declare this one dead.
-    """
+    """Build the channel; nothing is sent or received yet."""
     settings, access = parts.settings, parts.access
     rates = Rates(overall=overall(settings.telegram.messages_per_second))
     delivery = Delivery(bot, parts.chats, SentMessages(parts.database), rates=rates, fence=fence)

@@ -57,11 +57,6 @@ async def take(services: Services, pressed: Pressed, number: int | None) -> Take
     """Return the command that a pressed yes or no is about, and use up its confirmation.
 
     A repeated call for the same press returns the same.
-
-    Args:
-        services: The running parts.
-        pressed: The press.
-        number: The confirmation's id from the button; None when the payload holds no such id.
     """
     language = await services.language_of(pressed.sender)
     by = job_id(services.me, pressed.update_id)

@@ -22,11 +22,7 @@ _log = structlog.get_logger(__name__)
 
 
 class Buttons:
-    """Carries out pressed buttons.
-
-    Args:
-        services: The running parts.
-    """
+    """Carries out pressed buttons."""
 
     def __init__(self, services: Services) -> None:
         self._services = services

@@ -117,14 +117,6 @@ class Showing:
         """Send the file of a cited source; return an alert for the presser if it is not sent, otherwise "".
 
         Only documents that the answer cites are sent: the button carries the number of the citation.
-
-        Args:
-            ask: The question.
-            number: Number of the citation in the answer.
-            place: The chat and topic.
-            reply_to: Id of the message with the button.
-            language: ISO 639-1 code of the presser's language.
-            by: Id of the job for the press.
         """
         answer = await self._explanations.load_answer(ask)
         cited = next((one for one in answer.citations if one.n == number), None) if answer else None

@@ -106,12 +106,7 @@ def command(name: str) -> Command | None:
 
 
 def list_commands(place: CommandPlace, *, is_admin: bool) -> tuple[Command, ...]:
-    """Return the commands that menus and `/help` show.
-
-    Args:
-        place: The kind of chat that shows them.
-        is_admin: Whether to include the administrators' commands.
-    """
+    """Return the commands that menus and `/help` show."""
     return tuple(
         known
         for known in COMMANDS

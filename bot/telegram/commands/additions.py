@@ -29,13 +29,7 @@ _NAMED_PAGES = 5
 
 @dataclass(frozen=True, slots=True)
 class _Looked:
-    """The check of a file before it is downloaded.
-
-    Args:
-        name: The name of the new document.
-        problem: Why the file is not added; empty when it can be.
-        is_there: A document of this name was added before.
-    """
+    """The check of a file before it is downloaded."""
 
     name: str
     problem: str = ""
@@ -68,7 +62,6 @@ async def add(context: Context) -> None:
 
 
 async def _add_page(context: Context) -> None:
-    """Fetch a web page, or the pages of a sitemap, and index them."""
     url = context.argument.strip()
     context = await context.open("add-began", name=code(url))
     fetched: Added | Reason = await context.do("fetch", partial(_fetch_page, context, url))

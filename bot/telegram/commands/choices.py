@@ -201,7 +201,6 @@ async def press_language(context: Context, wanted: str) -> Told:
 
 
 async def _switch_language(context: Context, wanted: str) -> Context:
-    """Store the sender's language; return the context in that language."""
     chosen = None if wanted == _AUTOMATIC else wanted
     if context.sender.kind == "person":
         await context.do("carry out", partial(context.parts.users.set_language, context.sender.id, chosen))

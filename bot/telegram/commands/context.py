@@ -86,16 +86,7 @@ def keyboard(keys: Keys) -> InlineKeyboardMarkup | None:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The context of a command or of a pressed button.
-
-    Args:
-        services: The running parts.
-        request: The command or the press.
-        role: The sender's role.
-        language: ISO 639-1 code of the sender's language.
-        run_step: Carries out steps.
-        shown: The message that the reply replaces, or None.
-    """
+    """The context of a command or of a pressed button."""
 
     services: Services
     request: Commanded | Pressed

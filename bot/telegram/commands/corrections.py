@@ -155,7 +155,6 @@ async def _keep(context: Context, wanted: _Wanted) -> _Kept:
 
 
 async def _keep_file(context: Context, wanted: _Wanted, file: File, number: int, day: str) -> _Kept:
-    """Fetch a file, read it, and keep it if that works."""
     library = context.parts.library
     name = library.name(file.name)
     if problem := await fetch(context, file, name):

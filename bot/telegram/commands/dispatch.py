@@ -73,11 +73,7 @@ HANDLERS: Final[Mapping[str, Callable[[Context], Awaitable[None]]]] = {
 
 
 class Commands:
-    """Carries out commands.
-
-    Args:
-        services: The running parts.
-    """
+    """Carries out commands."""
 
     def __init__(self, services: Services) -> None:
         self._services = services

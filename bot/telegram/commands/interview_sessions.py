@@ -113,14 +113,7 @@ async def _delete(context: Context, session_id: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """The stored record of a job.
-
-    Args:
-        id: The job.
-        text: All of it, as JSON.
-        update: The update that it got; empty for a job that got none.
-        outcomes: What its steps returned, by their names.
-    """
+    """The stored record of a job."""
 
     id: str
     text: str

@@ -60,7 +60,6 @@ async def press_interview(context: Context, name: str) -> Told:
 
 
 def _metered(context: Context) -> RunStep:
-    """Return what carries out the steps of a turn, and counts what they spend."""
     spent, chat_id = context.parts.spent, context.place.chat_id
     return metered(context.run_step, spent, chat_id=chat_id, user_id=context.sender.id)
 
@@ -104,7 +103,6 @@ async def status(context: Context) -> None:
 
 
 async def _show_question(context: Context, view: View, before: tuple[Part, ...] = ()) -> None:
-    """Show the open question once more."""
     mission = _mission(context, view)
     await post(
         context.run_step,
@@ -132,7 +130,6 @@ async def _say(
 
 
 async def _report_closed(context: Context, view: View) -> None:
-    """Send the report of an interview that has just ended."""
     if not view.session.is_open:
         await context.services.screen.conclude(
             _metered(context), context.place, view, context.sender.name, after=context.asked_in

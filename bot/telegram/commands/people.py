@@ -22,8 +22,6 @@ _INVITATION_HOLDS: Final = timedelta(days=7)
 
 @dataclass(frozen=True, slots=True)
 class _Decided:
-    """The reply to a decision, and whether it was carried out."""
-
     reply: Reply
     is_done: bool = False
 

@@ -20,14 +20,7 @@ _ABOUT_COMMANDING: Final = {"refused-admins-only", "refused-owner-only", "refuse
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """The decision on a command.
-
-    Args:
-        role: The sender's role.
-        language: ISO 639-1 code of the sender's language.
-        objection: Text for the sender when the command is refused; empty: nothing is said.
-        is_refused: The command is not carried out.
-    """
+    """The decision on a command."""
 
     role: Role
     language: str

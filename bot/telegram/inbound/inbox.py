@@ -313,12 +313,7 @@ class Intake:
         return strangers.may_be_recorded(sender.id)
 
     async def admit(self, asked: Asked, payload: str) -> None:
-        """Record the job that answers a question, or the job that tells why it is not answered.
-
-        Args:
-            asked: The question.
-            payload: The update as JSON.
-        """
+        """Record the job that answers a question, or the job that tells why it is not answered."""
         if self._is_for_others is not None and await self._is_for_others(asked):
             await self._queue.submit(
                 build_answer_job(self._me, asked, payload, await self._lanes.of(asked.message.place))

@@ -26,9 +26,6 @@ class Lanes:
 
     A question asked before a group became a supergroup may still be running when the next question arrives
     under the new id.
-
-    Args:
-        chats: Stores which chats have migrated.
     """
 
     def __init__(self, chats: Chats) -> None:

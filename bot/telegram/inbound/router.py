@@ -28,14 +28,7 @@ Handler = Callable[[Any, RunStep], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True)
 class Router:
-    """Carries out jobs whose payload is an update, or a failed job, as JSON.
-
-    Args:
-        services: The running parts.
-        intake: Records the job that answers the new text of an edited question.
-        apologies: Ends questions whose job was given up.
-        handlers: The handlers, by type of the parsed update.
-    """
+    """Carries out jobs whose payload is an update, or a failed job, as JSON."""
 
     services: Services
     intake: Intake

@@ -139,7 +139,6 @@ class Display:
             self._shown, self._shown_at = part, self._now()
 
     def _is_time(self, seconds: float) -> bool:
-        """Return whether the last display was at least `seconds` ago."""
         return self._now() - self._shown_at >= seconds
 
     def _render_unchecked(self) -> Part:

@@ -68,14 +68,7 @@ _Found = Literal["lost", "another", "older"]
 
 
 class LostMessages:
-    """Finds lost messages.
-
-    Args:
-        bot: The client.
-        queue: Decides when a call may go.
-        patience: How long a call is repeated.
-        records: Tells which messages are on record, which are skipped.
-    """
+    """Finds lost messages."""
 
     def __init__(
         self, bot: Bot, queue: SendQueue, patience: Patience, records: SentMessages | None = None
@@ -218,5 +211,4 @@ def _hash(out: Outgoing) -> int:
 
 
 def _count_candidates(chat_id: int) -> int:
-    """Return how many ids are looked at in a chat."""
     return _LOOKED_AT if chat_id > 0 else _LOOKED_AT_IN_GROUPS

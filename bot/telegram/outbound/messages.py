@@ -113,7 +113,6 @@ async def _send_once(
     known: Sequence[Posted],
     sent: Sent | None,
 ) -> Posted:
-    """Send a message, unless a killed process has sent it already."""
     left = await sent.besides(known) if sent is not None and may_have_run() else ()
     if left and await delivery.edit(left[-1].of(place), left[-1].message_id, part, buttons):
         return left[-1]
@@ -127,12 +126,7 @@ async def _send_once(
 
 
 async def send_on_record(delivery: Delivery, sending: Callable[[], Awaitable[Posted]]) -> Posted:
-    """Send a message that belongs to no question, unless this step has sent it according to the record.
-
-    Args:
-        delivery: Records sent messages.
-        sending: Sends the message.
-    """
+    """Send a message that belongs to no question, unless this step has sent it according to the record."""
     key = step_key()
     if may_have_run() and (kept := await delivery.kept(key)) is not None:
         return Posted(*kept)

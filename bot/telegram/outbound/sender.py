@@ -233,10 +233,6 @@ class Delivery(ProgressCalls):
     async def download(self, file: File, limit: int = FileSizeLimit.FILESIZE_DOWNLOAD) -> bytes:
         """Download a file that was sent to the bot; return its content.
 
-        Args:
-            file: The file.
-            limit: Largest size in bytes.
-
         Raises:
             InputError: the file is too big.
             DeliveryError: the file could not be downloaded.
