@@ -24,10 +24,8 @@ from bot.service.incoming import (
     Me,
     Migrated,
     Overheard,
-    Place,
     Presence,
     Pressed,
-    Sender,
     StoppedWatching,
     Unreadable,
 )
@@ -35,17 +33,14 @@ from bot.service.keys import PeerId
 from bot.service.passed_questions import PASSED, REPLIED
 from bot.service.voice_questions import Listening
 from bot.settings.sections import Voice
-from bot.settings.tree import Settings
 from bot.storage.access_requests import StoredAccessRequests
 from bot.storage.confirmations import Confirmations
 from bot.storage.sent_messages import SentMessages
 from bot.telegram.access_requests import REQUEST
 from bot.telegram.buttons.dispatch import Buttons
-from bot.telegram.commands import COMMANDS
 from bot.telegram.commands.dispatch import Commands
 from bot.telegram.digest import DIGEST, Digest
 from bot.telegram.inbound.inbox import EDIT, LATE, PART, UPDATE, Intake, Rules, answer_job_id, job_id
-from bot.telegram.inbound.lanes import Lanes
 from bot.telegram.inbound.router import Handler, Presences, Router
 from bot.telegram.interviews import Interviewing
 from bot.telegram.menus import Menus
@@ -98,17 +93,10 @@ async def open_telegram(
         answering = Answering(parts.app.engine, stores, messenger, reception, stopping.abandon)
         interviewing = Interviewing(services, answering)
         experts = Experts(services, interviewing)
-        intake = Intake(
-            jobs,
-            me,
-            build_rules(settings),
-            Lanes(parts.chats),
-            reception,
-            is_stranger=partial(_is_stranger, parts),
-            is_refused=services.limits.refuses,
-            is_for_others=partial(_is_for_others, experts, interviewing),
-            together=jobs.together,
+        rules = Rules(
+            timedelta(minutes=settings.telegram.max_age_minutes), settings.access.answer_plain_questions
         )
+        intake = Intake(services, rules, reception, partial(_is_for_others, experts, interviewing))
         transcriber = _open_transcriber(settings.voice)
         asking: Handler = experts
         if transcriber is not None:
@@ -166,20 +154,6 @@ def _open_transcriber(voice: Voice) -> Transcriber | None:
         return None
     key = voice.api_key.get_secret_value()
     return Transcriber(voice.base_url, voice.model, key, voice.timeout_seconds)
-
-
-def build_rules(settings: Settings) -> Rules:
-    """Build the rules for incoming updates from the settings."""
-    return Rules(
-        max_age=timedelta(minutes=settings.telegram.max_age_minutes),
-        commands={command.name for command in COMMANDS},
-        ordered={command.name for command in COMMANDS if command.is_ordered},
-        hears_plain_questions=settings.access.answer_plain_questions,
-    )
-
-
-async def _is_stranger(parts: Parts, place: Place, sender: Sender) -> bool:
-    return await parts.access.role(sender, place) == "none"
 
 
 async def _is_for_others(experts: Experts, interviewing: Interviewing, asked: Asked) -> bool:
