@@ -99,7 +99,7 @@ class Delivery(ProgressCalls):
                 return None  # The group has migrated: its messages have other ids now.
             if not is_repeated:
                 above = max(above, self._lost.latest(out.chat_id))
-            found = await self._lost.find_above(out, ticket, above)
+            found = await self._lost.find(out, ticket, above)
             looked = ticket if found is None else None
             return found
 
@@ -108,7 +108,7 @@ class Delivery(ProgressCalls):
         self._lost.note(self._current(chat_id), message_id, out)
         if looked is not None and self._current(chat_id) == chat_id:
             with suppress(TelegramError):
-                doubled = await self._lost.find_below(out, looked, message_id, above)
+                doubled = await self._lost.find(out, looked, above, message_id)
                 if doubled is not None:
                     await self.delete(Place(to_peer(chat_id), "private"), doubled)
         return message_id
