@@ -93,24 +93,27 @@ class InterviewScreen:
         self._interviews = services.parts.interviews
         self._delivery = services.delivery
         self._access = services.parts.access
+        self._spent = services.parts.spent
 
     async def show(
         self,
         run_step: RunStep,
         place: Place,
         view: View,
+        name: str,
         *,
         after: int,
         heading: str = "",
         first: int = 1,
         is_new: bool = False,
     ) -> None:
-        """Show an interview after a turn.
+        """Show an interview after a turn, and what came of it if that was the last one.
 
         Args:
             run_step: Records each message.
             place: Where.
             view: The interview.
+            name: The name of the person.
             after: The message that brought the turn.
             heading: A sentence above the question, instead of what was noted.
             first: Number of the first message in the names of the steps.
@@ -128,12 +131,15 @@ class InterviewScreen:
             keyboard=under_question(view, mission.locale.language),
             first=first,
         )
+        if not view.session.is_open:
+            await self.conclude(run_step, place, view, name, after=after)
 
     async def conclude(self, run_step: RunStep, place: Place, view: View, name: str, *, after: int) -> None:
         """Send a person the document of a finished interview, and its report to those who work with it."""
         party = Party(view.session.owner, view.session.conversation_id)
+        spending = metered(run_step, self._spent, chat_id=place.chat_id, user_id=PeerId(party.owner))
         view = await self._interviews.word(
-            party, view.session.id, key=f"end:{view.session.id}", run_step=run_step
+            party, view.session.id, key=f"end:{view.session.id}", run_step=spending
         )
         files = await self._document(view)
         for number, file in enumerate(files, 1):
@@ -275,11 +281,8 @@ class Interviewing:
         except InputError as exc:
             await self._say(run_step, message, TEXTS.reason(exc.reason, route.language), first)
             return
-        screen = self._services.screen
-        await screen.show(run_step, message.place, view, after=message.message_id, first=first)
-        if not view.session.is_open:
-            name = message.sender.name
-            await screen.conclude(run_step, message.place, view, name, after=message.message_id)
+        screen, name, after = self._services.screen, message.sender.name, message.message_id
+        await screen.show(run_step, message.place, view, name, after=after, first=first)
 
     async def _route(self, asked: Asked) -> Route:
         """Decide where a message goes, whose turn has come."""

@@ -82,9 +82,7 @@ async def _begin(context: Context, name: str) -> None:
     heading = mission.title
     if not resumed and await services.screen.find_recipients(mission, party.owner):
         heading += f"\n{TEXTS.text('interview-report-due', mission.locale.language)}"
-    await services.screen.show(
-        context.run_step, context.place, view, after=context.asked_in, heading=heading, is_new=not resumed
-    )
+    await _show(context, view, heading, is_new=not resumed)
 
 
 async def _resume(context: Context, party: Party, name: str) -> str:
@@ -119,8 +117,7 @@ async def steer(context: Context) -> None:
     services = context.services
     view = await _change(context, partial(_say, services.parts.interviews, context.command.name))
     if view is not None:
-        await services.screen.show(context.run_step, context.place, view, after=context.asked_in)
-        await _report_closed(context, view)
+        await _show(context, view)
 
 
 async def _say(
@@ -129,11 +126,17 @@ async def _say(
     return await interviews.post(party, session_id, message, key=key, run_step=run_step)
 
 
-async def _report_closed(context: Context, view: View) -> None:
-    if not view.session.is_open:
-        await context.services.screen.conclude(
-            _metered(context), context.place, view, context.sender.name, after=context.asked_in
-        )
+async def _show(context: Context, view: View, heading: str = "", *, is_new: bool = False) -> None:
+    screen, name, after = context.services.screen, context.sender.name, context.asked_in
+    await screen.show(
+        context.run_step, context.place, view, name, after=after, heading=heading, is_new=is_new
+    )
+
+
+async def _conclude(context: Context, session_id: str) -> None:
+    view = await context.parts.interviews.get(_party(context), session_id)
+    screen, name, after = context.services.screen, context.sender.name, context.asked_in
+    await screen.conclude(context.run_step, context.place, view, name, after=after)
 
 
 async def undo(context: Context) -> None:
@@ -142,8 +145,7 @@ async def undo(context: Context) -> None:
     view = await _change(context, services.parts.interviews.undo)
     if view is None:
         return
-    heading = context.text("interview-undone")
-    await services.screen.show(context.run_step, context.place, view, after=context.asked_in, heading=heading)
+    await _show(context, view, context.text("interview-undone"))
 
 
 async def finish(context: Context) -> None:
@@ -158,12 +160,12 @@ async def finish(context: Context) -> None:
         await context.do("carry out", partial(_close, context, party, session_id))
         known = state(view, mission, mission.locale.language)
         await context.show(Reply.drawn((message(context.text("interview-finished")), *known)))
-        await _report_closed(context, await services.parts.interviews.get(party, session_id))
+        await _conclude(context, session_id)
         return
     last = view.events[-1]
     if isinstance(last, TurnApplied) and last.asked is not None:
         # Looking has found something to ask about.
-        await services.screen.show(context.run_step, context.place, view, after=context.asked_in)
+        await _show(context, view)
         return
     open_ones = missing(view, mission, mission.locale.language)
     told = open_ones or (message(context.text("interview-unchecked")),)
@@ -181,7 +183,7 @@ async def press_end(context: Context, argument: str) -> Told:
         return Told()
     await context.do("carry out", partial(_close, context, party, view.session.id))
     await context.show(Reply.of(context.text("interview-closed")))
-    await _report_closed(context, await services.parts.interviews.get(party, view.session.id))
+    await _conclude(context, view.session.id)
     return Told()
 
 
@@ -229,8 +231,7 @@ async def press_choice(context: Context, pick: Pick) -> Told:
     except InputError as exc:
         return Told(context.reason(exc.reason), is_alert=True)
     await context.do("mark", partial(services.delivery.mark, context.place, context.asked_in, keyboard(())))
-    await services.screen.show(context.run_step, context.place, view, after=context.asked_in)
-    await _report_closed(context, view)
+    await _show(context, view)
     return Told(label)
 
 
