@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
@@ -11,16 +10,11 @@ from typing import TYPE_CHECKING
 from telegram import Bot
 
 from bot.clock import utcnow
-from bot.jobs.personal import PersonalJobs
-from bot.service.errors import ChatGoneError, DeliveryError
 from bot.service.explanations import Explanations
-from bot.service.incoming import Place, Sender
 from bot.service.interview_deletion import InterviewDeletion
-from bot.service.keys import PeerId, is_group
-from bot.service.people import Ask
+from bot.service.keys import PeerId
 from bot.service.stopping import Stopping
 from bot.storage.confirmations import Confirmations
-from bot.storage.privacy import Privacy
 from bot.storage.write_ahead_logs import erase_from_logs
 from bot.talk.desk import Desk
 from bot.telegram.access_requests import AccessRequests
@@ -58,8 +52,6 @@ class Services(Desk):
         self.clock = clock
         self.started_at = utcnow()
         self.confirmations = Confirmations(parts.database, clock=clock)
-        self.privacy = Privacy(parts.database)
-        self.personal_jobs = PersonalJobs(jobs)
         self.passed = parts.passed_questions(jobs)
         hosts = parts.settings.telegram.link_hosts
         self.messenger = TelegramMessenger(delivery, self.asks, link_hosts=hosts, passed=self.passed)
@@ -78,16 +70,6 @@ class Services(Desk):
     async def backlog(self) -> int:
         """Return how many updates wait at Telegram; raises `TelegramError`."""
         return (await self._bot.get_webhook_info()).pending_update_count
-
-    async def stop_work(self, asks: Sequence[Ask], by: Sender) -> int:
-        """Stop the answers to questions, and say so in their chats; return how many were not finished yet."""
-        stopped = 0
-        for ask in asks:
-            place = Place(ask.chat_id, "group" if is_group(ask.chat_id) else "private", ask.thread_id)
-            # The job is cancelled before its message is edited, so a failed edit changes nothing.
-            with suppress(ChatGoneError, DeliveryError):
-                stopped += await self.stopping.stop(ask, place, by)
-        return stopped
 
     async def role_changed(self, user_id: PeerId) -> None:
         """Update the menu of a person whose role has changed."""

@@ -37,7 +37,7 @@ def test_every_step_has_a_story() -> None:
     told = {kind(step) for steps in (*STORIES.values(), *CAREFUL.values()) for step in steps}
     listed = {
         *ENGINE_STEPS, *answering.STEPS, *apologies.STEPS, *stopping.STEPS, *interview.STEPS, *interviews.STEPS,
-        *web_interviews.STEPS, *voice_questions.STEPS, *named_in("bot/telegram"),
+        *web_interviews.STEPS, *voice_questions.STEPS, *named_in("bot/telegram"), *named_in("bot/talk"),
     }  # fmt: skip
     assert told | ELSEWHERE == listed
     assert not told & ELSEWHERE

@@ -279,7 +279,7 @@ async def open_desk(
     )
     clock, jobs, records, claim, around = Clock(), Jobs(), Records(), Claim(), Surroundings()
     # Personal jobs are read from the database of the durable runner.
-    monkeypatch.setattr("bot.telegram.services.PersonalJobs", lambda _jobs: records)
+    monkeypatch.setattr("bot.talk.desk.PersonalJobs", lambda _jobs: records)
     library = Library(given, workshop.data, clock, patience)
     await library.sync("the start")
     async with (

@@ -209,7 +209,7 @@ async def staged(
         ),
     )
     # Personal jobs are read from the database of the durable runner.
-    monkeypatch.setattr(services, "PersonalJobs", lambda _jobs: Records())
+    monkeypatch.setattr("bot.talk.desk.PersonalJobs", lambda _jobs: Records())
     monkeypatch.setattr(services, "TelegramMessenger", partial(TelegramMessenger, pace=CALM))
     for name in ("corpus", "data"):
         (folder / name).mkdir(exist_ok=True)

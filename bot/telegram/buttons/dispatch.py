@@ -83,7 +83,10 @@ class Buttons:
     ) -> Context:
         """Build the context of a press: its reply replaces the message of the button, unless `is_reply`."""
         shown = None if is_reply else Posted(pressed.place.chat_id, pressed.message_id)
-        return Context(self._services, pressed, role, language, run_step, shown)
+        services, place, sender = self._services, pressed.place, pressed.sender
+        return Context(
+            services, services.stopping, place, sender, role, language, "", run_step, pressed, shown
+        )
 
     async def _answer(self, pressed: Pressed, told: Told, run_step: RunStep) -> None:
         answer = self._services.delivery.answer_press

@@ -122,7 +122,7 @@ UNKNOWN: Final = Button("reader", lambda _argument: None, answers.stop)
 
 CONFIRMED: Final[Mapping[str, tuple[str, Callable[[Context, Mapping[str, Json]], Awaitable[None]]]]] = {
     "reset": ("reset", basics.reset_confirmed),
-    "erase": ("privacy", privacy.erase),
+    "erase": ("privacy", privacy.erase_confirmed),
     interview_sessions.DELETE: ("interview", interview_sessions.delete),
     "add": ("add", additions.replace_confirmed),
     "remove": ("remove", documents.remove_confirmed),

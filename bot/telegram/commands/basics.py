@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 
 from bot.service.interview_values import View
 from bot.service.people import Json
+from bot.talk.orders import forget
 from bot.telegram.buttons.confirming import confirm
 from bot.telegram.commands import CommandPlace, description, interviews, list_commands
 from bot.telegram.commands.context import Context, Reply, lines
@@ -47,11 +47,6 @@ async def start(context: Context) -> None:
 
 async def show_help(context: Context) -> None:
     """Carry out `/help`: list the commands that the sender can use in this chat."""
-    await context.show(Reply.of(help_text(context)))
-
-
-def help_text(context: Context) -> str:
-    """Return the list of commands that the sender can use in this chat, as text."""
     place: CommandPlace = "private" if context.is_private else "group"
     everyone = list_commands(place, is_admin=False)
     more = [known for known in list_commands(place, is_admin=True) if known not in everyone]
@@ -59,7 +54,7 @@ def help_text(context: Context) -> str:
     if context.is_admin:
         texts += ["", context.text("help-admins")]
         texts += [f"/{known.name} – {description(known, context.language)}" for known in more]
-    return "\n".join([context.text("help-title"), *texts])
+    await context.show(Reply.of("\n".join([context.text("help-title"), *texts])))
 
 
 async def ask(context: Context) -> None:
@@ -83,7 +78,7 @@ async def stop(context: Context) -> None:
 async def reset(context: Context) -> None:
     """Carry out `/reset`: forget the conversation of a chat and topic; in a group only administrators may."""
     if context.is_private:
-        await _forget(context)
+        await forget(context)
         return
     try:
         may_reset = context.is_admin or await context.do("look", partial(_administers, context))
@@ -98,22 +93,11 @@ async def reset(context: Context) -> None:
 
 async def reset_confirmed(context: Context, _command: Mapping[str, Json]) -> None:
     """Forget the conversation of a group; runs after the confirmation."""
-    await _forget(context)
+    await forget(context)
 
 
 async def _administers(context: Context) -> bool:
     return await context.services.delivery.administers(context.place, context.sender.id)
-
-
-async def _forget(context: Context) -> None:
-    services = context.services
-
-    async def carry_out() -> None:
-        chat_id = await services.parts.chats.current_id(context.place.chat_id)
-        await services.parts.memory.reset(replace(context.place, chat_id=chat_id).conversation_id)
-
-    await context.do("carry out", carry_out)
-    await context.say("chat-reset")
 
 
 async def why(context: Context) -> None:

@@ -69,7 +69,7 @@ async def _render_modes(context: Context, unknown: str = "") -> Reply:
         keys = (
             tuple(
                 Key(
-                    _mark_chosen(context, context.text(f"mode-name-{known}"), is_chosen=known == now),
+                    context.mark(context.text(f"mode-name-{known}"), is_chosen=known == now),
                     f"{MODE}:{known}",
                 )
                 for known in MODES
@@ -129,7 +129,7 @@ async def _render_models(context: Context, unknown: str = "") -> Reply:
     keys: Keys = ()
     if may_choose(context):
         keys = tuple(
-            (Key(_mark_chosen(context, label, is_chosen=name == now), f"{MODEL}:{_mark(name)}"),)
+            (Key(context.mark(label, is_chosen=name == now), f"{MODEL}:{_mark(name)}"),)
             for name, label in labels.items()
         )
     title = context.text("model-unknown", name=code(unknown)) if unknown else context.text("model-title")
@@ -166,7 +166,7 @@ async def _render_settings(context: Context) -> Reply:
     ]
     if not may_choose(context):
         return Reply.of(lines([*said, context.text("settings-admins")]))
-    switch = _mark_chosen(context, context.text("button-documents-only"), is_chosen=is_on)
+    switch = context.mark(context.text("button-documents-only"), is_chosen=is_on)
     return Reply.of(lines(said), ((Key(switch, f"{DOCUMENTS_ONLY}:{'off' if is_on else 'on'}"),),))
 
 
@@ -211,7 +211,7 @@ async def _render_languages(context: Context, unknown: str = "") -> Reply:
     person = await context.parts.users.get(context.sender.id)
     names = [
         Key(
-            _mark_chosen(context, TEXTS.text("language-name", known), is_chosen=known == person.language),
+            context.mark(TEXTS.text("language-name", known), is_chosen=known == person.language),
             f"{LANGUAGE}:{known}",
         )
         for known in TEXTS.languages
@@ -220,14 +220,10 @@ async def _render_languages(context: Context, unknown: str = "") -> Reply:
         tuple(names[first : first + _LANGUAGES_IN_A_ROW])
         for first in range(0, len(names), _LANGUAGES_IN_A_ROW)
     ]
-    automatic = _mark_chosen(context, context.text("language-telegram"), is_chosen=person.language is None)
+    automatic = context.mark(context.text("language-telegram"), is_chosen=person.language is None)
     told = [context.text("language-unknown", name=code(unknown))] if unknown else []
     keys = (*rows, (Key(automatic, f"{LANGUAGE}:{_AUTOMATIC}"),))
     return Reply.of(lines([*told, context.text("language-choose")]), keys)
-
-
-def _mark_chosen(context: Context, label: str, *, is_chosen: bool) -> str:
-    return context.text("button-chosen", button=label) if is_chosen else label
 
 
 async def council(context: Context) -> None:

@@ -6,24 +6,19 @@ continues after the last step. Texts are composed inside steps as well, so that 
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 
-from bot.service.incoming import Commanded, Message, Place, Pressed, Sender
-from bot.service.people import Role
-from bot.service.rights import ADMINS
-from bot.settings.operator_words import in_operator_words
+from bot.service.incoming import Commanded, Message, Pressed
+from bot.talk.orders import Order
 from bot.telegram.inbound.inbox import job_id
 from bot.telegram.outbound.messages import Posted, post, send, send_on_record
 from bot.telegram.rendering import Part, draw, text_parts
-from bot.texts import TEXTS
 from bot.views.blocks import Blocks
-from rag.reasons import Reason, Value
-from rag.runs.run import RunStep
 
 if TYPE_CHECKING:
     from bot.parts import Parts
@@ -85,30 +80,22 @@ def keyboard(keys: Keys) -> InlineKeyboardMarkup | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
-    """The context of a command or of a pressed button."""
+class Context(Order):
+    """The context of a command or of a pressed button; the reply replaces the message `shown`, if any."""
 
-    services: Services
+    desk: Services
     request: Commanded | Pressed
-    role: Role
-    language: str
-    run_step: RunStep = field(repr=False)
     shown: Posted | None = None
+
+    @property
+    def services(self) -> Services:
+        """Return the running parts of the channel."""
+        return self.desk
 
     @property
     def parts(self) -> Parts:
         """Return the parts that all channels share."""
-        return self.services.parts
-
-    @property
-    def place(self) -> Place:
-        """Return the chat and topic of the request."""
-        return self.request.message.place if isinstance(self.request, Commanded) else self.request.place
-
-    @property
-    def sender(self) -> Sender:
-        """Return the sender of the command, or the presser."""
-        return self.request.message.sender if isinstance(self.request, Commanded) else self.request.sender
+        return self.desk.parts
 
     @property
     def message(self) -> Message:
@@ -123,21 +110,6 @@ class Context:
         return self.request
 
     @property
-    def argument(self) -> str:
-        """Return the text behind the command; empty for a press."""
-        return self.request.argument if isinstance(self.request, Commanded) else ""
-
-    @property
-    def is_private(self) -> bool:
-        """Return whether the chat is private."""
-        return self.place.kind == "private"
-
-    @property
-    def is_admin(self) -> bool:
-        """Return whether the sender is an administrator or owner of the bot."""
-        return self.role in ADMINS
-
-    @property
     def update_id(self) -> int:
         """Return the number of the update with the request."""
         request = self.request
@@ -148,22 +120,13 @@ class Context:
         """Return the id of the job that carries out the request."""
         return job_id(self.services.me, self.update_id)
 
-    def text(self, message: str, **values: Value) -> str:
-        """Return a catalogue message in the sender's language."""
-        return TEXTS.text(message, self.language, **values)
+    def mark(self, label: str, *, is_chosen: bool) -> str:
+        """Return the label of a button, with a mark if that is what is chosen."""
+        return self.text("button-chosen", button=label) if is_chosen else label
 
-    def reason(self, *reasons: Reason) -> str:
-        """Return reasons in the sender's language, with settings named as the operator writes them."""
-        return in_operator_words("; ".join(TEXTS.reason(reason, self.language) for reason in reasons))
-
-    async def do(self, name: str, work: Callable[[], Awaitable[T]]) -> T:
-        """Carry out a step, whose result is recorded; after a kill the recorded result is returned."""
-        outcome: T = await self.run_step(name, work)
-        return outcome
-
-    async def say(self, message: str, **values: str | float) -> None:
-        """Reply with a catalogue message."""
-        await self.show(Reply.of(self.text(message, **values)))
+    async def tell(self, *texts: str) -> None:
+        """Reply with lines; empty ones are left out."""
+        await self.show(Reply.of(lines(texts)))
 
     async def show(self, reply: Reply) -> None:
         """Send the reply; call this once for each request, because the steps inside have fixed names."""

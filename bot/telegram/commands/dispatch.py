@@ -9,6 +9,7 @@ from typing import Final
 import structlog
 
 from bot.service.incoming import Commanded
+from bot.talk import orders
 from bot.telegram.commands import (
     additions,
     basics,
@@ -53,7 +54,7 @@ HANDLERS: Final[Mapping[str, Callable[[Context], Awaitable[None]]]] = {
     "export": interviews.export,
     "language": choices.language,
     "privacy": privacy.privacy,
-    "claim": people.claim,
+    "claim": orders.claim,
     "allow": people.allow,
     "deny": people.deny,
     "admins": people.admins,
@@ -67,7 +68,7 @@ HANDLERS: Final[Mapping[str, Callable[[Context], Awaitable[None]]]] = {
     "stats": statistics.stats,
     "unanswered": statistics.unanswered,
     "health": health.health,
-    "console": health.console,
+    "console": orders.console,
 }
 """The function of each command."""
 
@@ -83,7 +84,17 @@ class Commands:
         known = command(commanded.name)
         try:
             admission: Admission = await run_step("obey", partial(admit, self._services, commanded, known))
-            context = Context(self._services, commanded, admission.role, admission.language, run_step)
+            context = Context(
+                self._services,
+                self._services.stopping,
+                commanded.message.place,
+                commanded.message.sender,
+                admission.role,
+                admission.language,
+                commanded.argument,
+                run_step,
+                commanded,
+            )
             if known is not None and not admission.is_refused:
                 await HANDLERS[known.name](context)
             elif admission.objection:

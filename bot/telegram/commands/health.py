@@ -1,13 +1,11 @@
-"""`/health`, one line for each part of the bot, and `/console`, a login link for the web console."""
+"""`/health`: one line for each part of the bot."""
 
 from __future__ import annotations
 
 from telegram.error import TelegramError
 
 from bot.health import HealthCheck
-from bot.service.logins import LINK_LIFETIME
-from bot.settings import addresses
-from bot.telegram.commands.context import Context, Reply, lines
+from bot.telegram.commands.context import Context, Reply
 from bot.telegram.rendering import code
 from rag.errors import ThinkTwiceError
 
@@ -50,27 +48,3 @@ async def health(context: Context) -> None:
         return Reply.of("\n".join([context.text("health-title"), *lines]))
 
     await context.show(await context.do("look", look))
-
-
-async def console(context: Context) -> None:
-    """Carry out `/console`: send a login link that works once."""
-    parts = context.parts
-    settings = parts.settings.console
-    if not settings.enabled:
-        await context.say("console-off")
-        return
-    # Not a step: the result of a step is recorded, and the record must not contain the link. After a kill
-    # another link is made, which does no harm.
-    link = addresses.link(settings, await parts.logins.link(context.sender.id))
-    minutes = round(LINK_LIFETIME.total_seconds() / 60)
-    is_here = not settings.public_url and addresses.is_loopback(settings)
-    await context.show(
-        Reply.of(
-            lines(
-                [
-                    context.text("console-link", link=link, minutes=minutes),
-                    context.text("console-local") if is_here else "",
-                ]
-            )
-        )
-    )

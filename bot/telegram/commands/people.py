@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from typing import Final
@@ -12,32 +11,13 @@ from bot.clock import local
 from bot.service.access_requests import AccessRequest, Outcome
 from bot.service.keys import PeerId, is_group, name_in_channel, parse_peer, read_peer
 from bot.service.people import Decision, Json, Refusal
+from bot.talk.orders import decide
 from bot.telegram import invitations
 from bot.telegram.buttons.confirming import confirm
 from bot.telegram.commands.context import Context, Reply, Told, lines
 from bot.telegram.rendering import code
 
 _INVITATION_HOLDS: Final = timedelta(days=7)
-
-
-@dataclass(frozen=True, slots=True)
-class _Decided:
-    reply: Reply
-    is_done: bool = False
-
-
-async def claim(context: Context) -> None:
-    """Carry out `/claim`: make the sender the owner if the code is right."""
-    if not context.argument:
-        await context.say("claim-how")
-        return
-    access = context.parts.access
-    outcome = await context.do(
-        "carry out", partial(access.claim, context.sender, context.place, context.argument)
-    )
-    if outcome in {"owner", "yours"}:
-        await context.do("menus", partial(context.services.role_changed, context.sender.id))
-    await context.say(f"claim-{outcome.replace('_', '-')}")
 
 
 async def allow(context: Context) -> None:
@@ -67,14 +47,8 @@ async def deny(context: Context) -> None:
 
 
 async def _decide(context: Context, decision: Decision) -> None:
-    verb = "allow" if decision == "allowed" else "deny"
     target = find_target(context)
-    if target is None:
-        await context.say(f"{verb}-how")
-        return
-    decided: _Decided = await context.do("carry out", partial(_carry_out, context, target, decision, verb))
-    await context.show(decided.reply)
-    if decided.is_done and not is_group(target):
+    if await decide(context, target, decision) and target is not None and not is_group(target):
         outcome: Outcome = "allowed" if decision == "allowed" else "refused"
         requests = context.services.access_requests
         await requests.settle(target, outcome, context.sender, context.job_id, context.run_step)
@@ -89,40 +63,6 @@ def find_target(context: Context) -> PeerId | None:
     if replied is not None:
         return replied.author_id
     return None if context.is_private else context.place.chat_id
-
-
-async def _carry_out(context: Context, target: PeerId, decision: Decision, verb: str) -> _Decided:
-    services, access = context.services, context.parts.access
-    # A person who has never written can be allowed, but the reply says so: an id is easily mistyped.
-    is_unknown = bool(context.argument) and not (
-        (await services.parts.users.get(target)).name or (await services.parts.chats.get(target)).title
-    )
-    is_person = not is_group(target)
-    had_role = is_person and (await services.parts.users.get(target)).role is not None
-    if is_person:
-        refusal = await access.decide_user(context.sender, context.place, target, decision)
-    else:
-        refusal = await access.decide_chat(context.sender, context.place, target, decision)
-    if refusal is not None:
-        return _Decided(Reply.of(_explain_refusal(context, refusal)))
-    stopped = 0
-    if decision == "denied":
-        if had_role:
-            await services.role_changed(target)
-        asks = services.asks
-        stopped = await services.stop_work(
-            await (asks.open_of(target) if is_person else asks.open_in_chat(target)),
-            context.sender,
-        )
-    what = "person" if is_person else "group"
-    told = lines(
-        [
-            context.text(f"{verb}-{what}", id=name_in_channel(target)),
-            context.text("decided-unknown") if is_unknown else "",
-            context.text("stop-done", answers=stopped) if stopped else "",
-        ]
-    )
-    return _Decided(Reply.of(told), is_done=True)
 
 
 async def admins(context: Context) -> None:

@@ -71,16 +71,11 @@ async def _show(context: Context, days: int, old_picture: int) -> None:
         picture = await context.do("picture", partial(_send_picture, context, figures, days))
     keys = (
         tuple(
-            Key(_mark_chosen(context, other, is_chosen=other == days), f"{DAYS}:{other}:{picture}")
+            Key(context.mark(_title(context, other), is_chosen=other == days), f"{DAYS}:{other}:{picture}")
             for other in periods.DAYS
         ),
     )
     await context.show(_table(context, figures, days, keys))
-
-
-def _mark_chosen(context: Context, days: int, *, is_chosen: bool) -> str:
-    title = _title(context, days)
-    return context.text("button-chosen", button=title) if is_chosen else title
 
 
 def _title(context: Context, days: int) -> str:

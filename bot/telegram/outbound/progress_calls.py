@@ -92,7 +92,7 @@ class ProgressCalls(Calls):
             )
 
         out = Outgoing.to(place, part)
-        if is_first and self.is_tight and self._queue.is_fresh(chat_id):
+        if is_first and self._queue.is_tight and self._queue.is_fresh(chat_id):
             return "dropped"
         if is_first:
             try:

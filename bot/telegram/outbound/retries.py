@@ -177,11 +177,6 @@ class Calls:
             chat_id = self._moved[chat_id]
         return chat_id
 
-    @property
-    def is_tight(self) -> bool:
-        """Return whether the budget of all chats is used up, so that optional calls should be left out."""
-        return self._queue.is_tight
-
     def is_busy(self, place: Place) -> bool:
         """Return whether a chat has no calls left in this minute for showing progress."""
         return self._queue.is_busy(self._current(to_number(place.chat_id)))
