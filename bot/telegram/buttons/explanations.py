@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 from telegram.constants import FileSizeLimit
 
 from bot.documents.library import Library
 from bot.service.explanations import Explanations, Subject
 from bot.service.incoming import Commanded, Place
 from bot.service.people import Ask
+from bot.telegram.commands.context import Key, Keys, keyboard
 from bot.telegram.outbound.messages import Posted, post, send_file
 from bot.telegram.outbound.sender import ALERT_CHARACTERS, Delivery
 from bot.telegram.rendering import Part, draw, draw_one, text_parts
@@ -39,12 +39,12 @@ class Shown:
     Args:
         parts: The messages.
         alert: The text of the alert; with messages, what the presser sees who cannot get them.
-        files: Buttons under the last message, each as label and payload.
+        files: Buttons under the last message.
     """
 
     parts: tuple[Part, ...] = ()
     alert: str = ""
-    files: tuple[tuple[str, str], ...] = ()
+    files: Keys = ()
 
 
 class Showing:
@@ -105,10 +105,9 @@ class Showing:
 
     async def show(self, shown: Shown, place: Place, reply_to: int, run_step: RunStep) -> tuple[Posted, ...]:
         """Send the messages; the first is a reply, also in a private chat: the answer may be an old one."""
-        rows = [[InlineKeyboardButton(label, callback_data=payload)] for label, payload in shown.files]
-        keyboard = InlineKeyboardMarkup(rows) if rows else None
+        buttons = keyboard(shown.files)
         return await post(
-            run_step, self._delivery, place, shown.parts, after=reply_to, is_reply=True, keyboard=keyboard
+            run_step, self._delivery, place, shown.parts, after=reply_to, is_reply=True, keyboard=buttons
         )
 
     async def send_file(
@@ -139,11 +138,9 @@ class Showing:
         files = await self._list_files(meant.answer, meant.ask, subject, meant.language)
         return Shown(draw(_view(meant.answer, subject, meant.language)), files=files)
 
-    async def _list_files(
-        self, answer: Answer, ask: Ask, subject: Subject, language: str
-    ) -> tuple[tuple[str, str], ...]:
-        """Return a button, as label and payload, for each cited document that has a file but no address."""
-        buttons: dict[str, tuple[str, str]] = {}
+    async def _list_files(self, answer: Answer, ask: Ask, subject: Subject, language: str) -> Keys:
+        """Return a button for each cited document that has a file but no address."""
+        buttons: dict[str, tuple[Key]] = {}
         if subject == "sources":
             for citation in answer.citations:
                 if citation.url or not citation.source or citation.source in buttons:
@@ -152,7 +149,7 @@ class Showing:
                 if file is not None and file.size <= FileSizeLimit.FILESIZE_UPLOAD:
                     name = shorten(file.name, _LABEL_CHARACTERS)
                     label = TEXTS.text("button-file", language, n=citation.n, name=name)
-                    buttons[citation.source] = (label, f"{FILE}:{ask.id}:{citation.n}")
+                    buttons[citation.source] = (Key(label, f"{FILE}:{ask.id}:{citation.n}"),)
         return tuple(buttons.values())
 
 

@@ -14,7 +14,7 @@ from bot.statistics.values import Statistics
 from bot.telegram.commands.context import Context, Key, Keys, Reply, Told
 from bot.telegram.ids import read_number
 from bot.telegram.outbound.messages import send_file
-from bot.telegram.rendering import LIMIT, draw, text_parts
+from bot.telegram.rendering import draw
 from bot.telegram.rendering.characters import shorten
 from bot.views.statistics import view
 
@@ -115,6 +115,6 @@ async def unanswered(context: Context) -> None:
             for group in groups
         ]
         title = context.text("unanswered-title", days=_UNANSWERED_DAYS)
-        return Reply(text_parts("\n".join([title, *listed]), LIMIT))
+        return Reply.of("\n".join([title, *listed]))
 
     await context.show(await context.do("look", look))
