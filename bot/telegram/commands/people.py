@@ -141,7 +141,7 @@ async def press_request(context: Context, user_id: PeerId, *, outcome: Outcome) 
         user_id, wanted, context.sender, context.job_id, context.run_step, context.shown
     )
     if is_decided and wanted == outcome:
-        return Told(context.text(f"request-press_request-{outcome}"))
+        return Told(context.text(f"request-press-{outcome}"))
     return await context.do("meanwhile", partial(_meanwhile, context, user_id))
 
 
