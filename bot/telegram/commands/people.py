@@ -158,13 +158,13 @@ async def _look_at_request(context: Context, user_id: PeerId) -> AccessRequest |
 
 
 async def _meanwhile(context: Context, user_id: PeerId) -> Told:
-    """Return the reply that says what was decided before this press_request."""
+    """Return the reply that says what was decided before this press."""
     requests = context.services.access_requests
     request = await requests.request(user_id)
     if request is None or request.outcome is None:
         return Told(context.text("request-gone", user=name_in_channel(user_id)), is_alert=True)
     admin = await requests.name(request.decided_by, context.language)
-    # What a press_request is answered with shows no code.
+    # What a press is answered with shows no code.
     text = context.text(
         f"request-was-{request.outcome}", admin=admin.strip("`"), user=name_in_channel(user_id)
     )
