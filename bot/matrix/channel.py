@@ -11,7 +11,7 @@ import structlog
 from bot.jobs.runner import Jobs
 from bot.matrix.connection import Homeserver
 from bot.matrix.ids import job_id, next_job_id, number
-from bot.matrix.intake import MATRIX, Intake, Rooms
+from bot.matrix.intake import MATRIX, Intake
 from bot.matrix.parsing import Raw, Signal, body_of, merge, parse, replied_to
 from bot.parts import Parts
 from bot.service.errors import ChatGoneError, DeliveryError
@@ -31,8 +31,8 @@ class MatrixChannel:
 
     def __init__(self, parts: Parts, homeserver: Homeserver, jobs: Jobs, tell: Tell) -> None:
         self._desk = Desk(parts, jobs, tell)
-        self._rooms = Rooms(homeserver, self._desk)
-        self._intake = Intake(self._rooms)
+        self._homeserver = homeserver
+        self._intake = Intake(homeserver, self._desk)
         self.run = self._intake.run
         self.works = {MATRIX: self.carry_out}
 
@@ -47,7 +47,7 @@ class MatrixChannel:
     async def give_up(self, payload: str, run_step: RunStep) -> None:
         """Tell the sender that a job was given up; `payload` describes the job as JSON."""
         raw: Raw = json.loads(json.loads(payload)["payload"])
-        heard, case = parse(raw, self._rooms.homeserver.me), self._rooms.case(raw)
+        heard, case = parse(raw, self._homeserver.me), self._intake.case(raw)
         try:
             if "refusal" not in raw:
                 await case.give_up(heard, run_step)
@@ -55,7 +55,7 @@ class MatrixChannel:
             _log.info("nobody is told that work was given up", job=raw["job"], reason=str(exc))
 
     async def _carry_out(self, raw: Raw, run_step: RunStep) -> None:
-        heard, case = parse(raw, self._rooms.homeserver.me), self._rooms.case(raw)
+        heard, case = parse(raw, self._homeserver.me), self._intake.case(raw)
         match heard:
             case Asked(message=message) | Commanded(message=message) if "refusal" in raw:
                 await case.talker.say(run_step, message.place, raw["refusal"])
@@ -85,7 +85,7 @@ class MatrixChannel:
     async def _fetch(self, room: str, event_id: str) -> Raw:
         """Return an event; an empty one where there is none to be had."""
         try:
-            return await self._rooms.homeserver.fetch(room, event_id)
+            return await self._homeserver.fetch(room, event_id)
         except (ChatGoneError, DeliveryError):
             return {}
 
@@ -118,18 +118,18 @@ class MatrixChannel:
         changed["to_me"] = await self._intake.replies_to_me(event, edited.place)
         # Recorded before it is used: afterwards the question belongs to that job.
         changed["job"] = await run_step("name", name)
-        asked = parse(changed, self._rooms.homeserver.me)
-        if isinstance(asked, Asked) and await self._rooms.case(raw).stopping.withdraw(asked, run_step):
+        asked = parse(changed, self._homeserver.me)
+        if isinstance(asked, Asked) and await self._intake.case(raw).stopping.withdraw(asked, run_step):
             async with self._desk.jobs.together():
                 await self._intake.admit(changed, asked)
 
     async def _come(self, invited: Signal, raw: Raw, run_step: RunStep) -> None:
         """Accept an invitation; whoever may not ask is told so, once, and the bot leaves again."""
-        homeserver, room = self._rooms.homeserver, raw["room"]
-        receive = partial(self._rooms.case(raw).receive, invited.place, invited.sender)
+        homeserver, room = self._homeserver, raw["room"]
+        receive = partial(self._intake.case(raw).receive, invited.place, invited.sender)
         text, stays = await run_step("look", receive)
         if stays or text:
             await run_step("join", partial(homeserver.join, room))
-        await self._rooms.case(raw).talker.say(run_step, invited.place, text)
+        await self._intake.case(raw).talker.say(run_step, invited.place, text)
         if not stays:
             await run_step("leave", partial(homeserver.leave, room))

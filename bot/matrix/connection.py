@@ -121,7 +121,6 @@ class Homeserver:
             await show(is_typing=False)
 
     async def _ask(self, call: Callable[[], Awaitable[Any]], *, ends_without_token: bool = False) -> Any:
-        """Call until there is an answer."""
         pause = 1.0
         while True:
             try:

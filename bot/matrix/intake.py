@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final
 
@@ -36,26 +35,18 @@ MATRIX: Final = "matrix"
 _RETRY_SECONDS: Final = 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class Rooms:
-    """The rooms of the bot's account, and the parts that it shares with other channels."""
-
-    homeserver: Homeserver
-    desk: Desk
-
-    def case(self, raw: Raw) -> Case:
-        """Return what answers an event."""
-        return Case(self.desk, RoomMessenger(self.homeserver, self.desk, raw), raw["job"])
-
-
 class Intake:
     """Records events."""
 
-    def __init__(self, rooms: Rooms) -> None:
-        self._rooms, self._desk, self._me = rooms, rooms.desk, rooms.homeserver.me
-        settings = rooms.desk.parts.settings
+    def __init__(self, homeserver: Homeserver, desk: Desk) -> None:
+        self._homeserver, self._desk, self._me = homeserver, desk, homeserver.me
+        settings = desk.parts.settings
         self._position = settings.data_dir / "matrix-position"
         self._max_age = timedelta(minutes=settings.matrix.max_age_minutes)
+
+    def case(self, raw: Raw) -> Case:
+        """Return what answers an event."""
+        return Case(self._desk, RoomMessenger(self._homeserver, self._desk, raw), raw["job"])
 
     async def run(self) -> None:
         """Record events until cancelled.
@@ -66,7 +57,7 @@ class Intake:
         is_first = True
         while True:
             since = self._position.read_text("utf-8") if self._position.exists() else ""
-            response = await self._rooms.homeserver.sync(since, is_first=is_first)
+            response = await self._homeserver.sync(since, is_first=is_first)
             kill_points.point("before events are recorded")
             await self._record(response)
             kill_points.point("after events are recorded")
@@ -79,7 +70,7 @@ class Intake:
 
     async def admit(self, raw: Raw, asked: Asked) -> None:
         """Record the job that answers a question, or the job that tells why it is not answered."""
-        admission = await self._rooms.case(raw).reception.admit(asked)
+        admission = await self.case(raw).reception.admit(asked)
         if admission is not None and admission.ask is not None:
             await self._submit(raw, asked.message.sender, asked.message.place.lane)
         elif admission is not None and admission.refusal:
@@ -115,7 +106,7 @@ class Intake:
                     event = {"type": "m.room.member", "sender": told.sender}
                     yield {**known, "event": event, "job": job}
         for room_id, joined in response.rooms.join.items():
-            room = self._rooms.homeserver.room(room_id)
+            room = self._homeserver.room(room_id)
             for event in (event.source for event in joined.timeline.events):
                 if "state_key" not in event:
                     name = room.user_name(event["sender"]) or event["sender"]

@@ -6,34 +6,27 @@ To add one, write a function of an `Order` and list it; `/help` shows ``command-
 from __future__ import annotations
 
 import asyncio
-import math
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
-from bot.jobs.personal import PersonalJobs
 from bot.service.errors import ChatGoneError, DeliveryError
 from bot.service.explanations import Explanations
-from bot.service.incoming import Commanded, File, Sender
-from bot.service.keys import is_group, name_in_channel, parse_peer
+from bot.service.incoming import Commanded, File
+from bot.service.keys import parse_peer
 from bot.service.languages import spoken_to
-from bot.service.logins import LINK_LIFETIME
-from bot.service.people import Refusal, Role
-from bot.service.rights import ADMINS, Audience
-from bot.settings import addresses
-from bot.settings.operator_words import in_operator_words
-from bot.storage.erasure import count_kept, erase_person
-from bot.storage.privacy import Privacy
-from bot.talk.desk import Case, Desk
-from bot.texts import TEXTS
+from bot.service.people import Decision, Refusal
+from bot.service.rights import Audience
+from bot.storage.erasure import count_kept
+from bot.talk.desk import Case
+from bot.talk.orders import Order, claim, console, decide, erase, forget
 from bot.texts.figures import size
 from bot.views import answers
 from bot.views.blocks import Blocks, bullets, code, message
 from bot.views.indexing import explain_failure, unread
 from bot.views.results import view
 from rag.errors import OperatorError, ThinkTwiceError
-from rag.reasons import Reason
 from rag.runs.run import RunStep
 
 _MOST_NAMED: Final = 50
@@ -41,41 +34,15 @@ _LARGEST_FILE: Final = 20_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
-    """A command that may be carried out."""
+class TalkOrder(Order):
+    """A command of a channel of plain messages."""
 
     case: Case
     commanded: Commanded
-    language: str
-    role: Role
-    run_step: RunStep
 
-    @property
-    def desk(self) -> Desk:
-        """Return the parts of the bot."""
-        return self.case.desk
-
-    @property
-    def sender(self) -> Sender:
-        """Return who sent it."""
-        return self.commanded.message.sender
-
-    @property
-    def is_private(self) -> bool:
-        """Return whether it was sent in a room with the bot alone."""
-        return self.commanded.message.place.kind == "private"
-
-    def text(self, name: str, /, **values: str | float) -> str:
-        """Return a text of the message catalogues in the sender's language."""
-        return TEXTS.text(name, self.language, **values)
-
-    def reason(self, reason: Reason) -> str:
-        """Return a reason in words, with settings named as the operator writes them."""
-        return in_operator_words(TEXTS.reason(reason, self.language))
-
-    async def say(self, name: str, /, **values: str | float) -> None:
-        """Reply with a text of the message catalogues."""
-        await self.show((message(self.text(name, **values)),))
+    async def tell(self, *texts: str) -> None:
+        """Reply with lines; empty ones are left out."""
+        await self.show(tuple(message(text) for text in texts if text))
 
     async def show(self, blocks: Blocks) -> None:
         """Reply with blocks."""
@@ -97,7 +64,18 @@ async def carry_out(case: Case, commanded: Commanded, run_step: RunStep) -> None
     # What language a command is in, nobody can tell.
     await parts.users.seen(replace(sender, language=person.client_language))
     role = await parts.access.role(sender, place)
-    order = Order(case, commanded, spoken_to(person), role, run_step)
+    order = TalkOrder(
+        case.desk,
+        case.stopping,
+        place,
+        sender,
+        role,
+        spoken_to(person),
+        commanded.argument,
+        run_step,
+        case,
+        commanded,
+    )
     refusal: Refusal | None = await run_step("admit", partial(_refusal, order, known))
     if refusal is not None:
         if refusal.is_notice_due:
@@ -112,12 +90,12 @@ async def carry_out(case: Case, commanded: Commanded, run_step: RunStep) -> None
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    carry_out: Callable[[Order], Awaitable[None]]
+    carry_out: Callable[[TalkOrder], Awaitable[None]]
     audience: Audience = "everyone"
     is_for_private: bool = False
 
 
-async def _refusal(order: Order, known: _Known | None) -> Refusal | None:
+async def _refusal(order: TalkOrder, known: _Known | None) -> Refusal | None:
     access, by = order.desk.parts.access, order.case.job_id
     place, name = order.commanded.message.place, order.commanded.name
     refusal = await access.may_command(place, order.sender, by, name, known.audience if known else "everyone")
@@ -125,23 +103,22 @@ async def _refusal(order: Order, known: _Known | None) -> Refusal | None:
         return Refusal("start-unclaimed")
     if refusal is not None and refusal.message_id == "refused-admins-only":
         refusal = replace(refusal, is_notice_due=True)
-    if order.role not in ADMINS:
+    if not order.is_admin:
         refusal = await order.desk.limits.check_command(place, order.sender, by) or refusal
     return refusal
 
 
-async def _start(order: Order) -> None:
+async def _start(order: TalkOrder) -> None:
     documents = (await order.desk.parts.library.measure_size()).documents
-    told = [
+    await order.tell(
         order.text("start-what", name=order.case.talker.bot_name, documents=documents),
         order.text("start-label"),
-    ]
-    told += [order.text("start-private")] if order.is_private else []
-    told += [order.text("start-help")]
-    await order.show(tuple(map(message, told)))
+        order.text("start-private") if order.is_private else "",
+        order.text("start-help"),
+    )
 
 
-async def _help(order: Order) -> None:
+async def _help(order: TalkOrder) -> None:
     of_admins = [name for name, known in COMMANDS.items() if known.audience == "admins"]
     everyone = [name for name in COMMANDS if name not in of_admins]
 
@@ -149,81 +126,43 @@ async def _help(order: Order) -> None:
         return (bullets(f"/{name} – {order.text(f'command-{name}')}" for name in names),)
 
     shown = (message(order.text("help-title")), *listed(everyone))
-    if order.role in ADMINS:
+    if order.is_admin:
         shown += (message(order.text("help-admins")), *listed(of_admins))
     await order.show(shown)
 
 
-async def _reset(order: Order) -> None:
-    if not order.is_private and order.role not in ADMINS:
+async def _reset(order: TalkOrder) -> None:
+    if not order.is_private and not order.is_admin:
         await order.say("reset-admins")
-        return
-    reset = partial(order.desk.parts.memory.reset, order.commanded.message.place.conversation_id)
-    await order.run_step("carry out", reset)
-    await order.say("chat-reset")
-
-
-async def _why(order: Order) -> None:
-    async def look() -> Blocks:
-        meant = await Explanations(order.desk.stores).meant_by(order.commanded)
-        if meant.answer is None:
-            return (message(order.text("chat-nothing-yet")),)
-        return answers.why(meant.answer, order.language)
-
-    # No step: it changes nothing, and the record need not hold it.
-    await order.show(await look())
-
-
-async def _privacy(order: Order) -> None:
-    desk, user_id = order.desk, order.sender.id
-    privacy, work = Privacy(desk.parts.database), PersonalJobs(desk.jobs)
-
-    async def erase() -> None:
-        place = order.commanded.message.place
-        for ask in await desk.asks.open_of(user_id):
-            await order.case.stopping.stop(ask, place)
-        reset = partial(desk.parts.memory.reset, place.conversation_id)
-        await erase_person(privacy, work, user_id, reset, desk.parts.settings.data_dir)
-
-    counts: dict[str, Any] = await order.run_step("count", partial(count_kept, privacy, work, user_id))
-    counts["days"] = math.ceil(desk.parts.settings.keep_work_days)
-    if order.commanded.argument.casefold() == "delete":
-        await order.run_step("carry out", erase)
-        await order.say("privacy-erased", **counts)
     else:
-        kept = message(order.text("privacy-kept", **counts))
-        await order.show((kept, message(order.text("talk-privacy"))))
+        await forget(order)
 
 
-async def _claim(order: Order) -> None:
-    if not order.commanded.argument:
-        await order.say("claim-how")
+async def _why(order: TalkOrder) -> None:
+    # No step: it changes nothing, and the record need not hold it.
+    meant = await Explanations(order.desk.stores).meant_by(order.commanded)
+    if meant.answer is None:
+        await order.say("chat-nothing-yet")
+    else:
+        await order.show(answers.why(meant.answer, order.language))
+
+
+async def _privacy(order: TalkOrder) -> None:
+    if order.argument.casefold() == "delete":
+        await erase(order)
         return
-    place = order.commanded.message.place
-    claim = partial(order.desk.parts.access.claim, order.sender, place, order.commanded.argument)
-    outcome: str = await order.run_step("carry out", claim)
-    await order.say(f"claim-{outcome.replace('_', '-')}")
+    desk = order.desk
+    count = partial(count_kept, desk.privacy, desk.personal_jobs, order.sender.id)
+    counts: dict[str, int] = await order.do("count", count)
+    await order.tell(order.text("privacy-kept", **counts, days=desk.days_of_work), order.text("talk-privacy"))
 
 
-async def _decide(order: Order, verb: str) -> None:
-    access, place = order.desk.parts.access, order.commanded.message.place
-    typed = order.commanded.argument
-    target = parse_peer(typed) if typed else None if order.is_private else place.chat_id
-    if target is None:
-        await order.say(f"{verb}-how")
-        return
-    decide = access.decide_chat if is_group(target) else access.decide_user
-    decision = partial(decide, order.sender, place, target, "allowed" if verb == "allow" else "denied")
-    refusal: Refusal | None = await order.run_step("carry out", decision)
-    if refusal is not None:
-        await order.say(refusal.message_id, **refusal.values)
-        return
-    if verb == "deny":
-        await order.run_step("abandon", partial(order.case.stopping.abandon, target))
-    await order.say(f"{verb}-{'group' if is_group(target) else 'person'}", id=name_in_channel(target))
+async def _allow_or_deny(order: TalkOrder, decision: Decision) -> None:
+    here = None if order.is_private else order.place.chat_id
+    await decide(order, parse_peer(order.argument) if order.argument else here, decision)
 
 
-async def _documents(order: Order) -> None:
+async def _documents(order: TalkOrder) -> None:
     entries = await order.desk.parts.library.entries()
     if not entries:
         await order.say("documents-none")
@@ -237,7 +176,7 @@ async def _documents(order: Order) -> None:
     await order.show((message(title), bullets(named + (more if len(entries) > _MOST_NAMED else []))))
 
 
-async def _reindex(order: Order) -> None:
+async def _reindex(order: TalkOrder) -> None:
     async def index() -> str | Any:  # noqa: ANN401 - the report of a sync
         try:
             return await order.desk.parts.library.sync(order.sender.name, refreshes=True)
@@ -249,7 +188,7 @@ async def _reindex(order: Order) -> None:
     await order.show(view(report, order.language))
 
 
-async def _add(order: Order) -> None:
+async def _add(order: TalkOrder) -> None:
     file = order.commanded.message.file
     if file is None:
         endings = ", ".join(order.desk.parts.library.endings)
@@ -260,7 +199,7 @@ async def _add(order: Order) -> None:
     await order.show((message(told),))
 
 
-async def _add_file(order: Order, file: File) -> str:
+async def _add_file(order: TalkOrder, file: File) -> str:
     """Download a file, read it, and index it; return what came of it. Again, it does no harm."""
     library, name = order.desk.parts.library, order.desk.parts.library.name(file.name)
     if not name:
@@ -296,19 +235,8 @@ async def _add_file(order: Order, file: File) -> str:
     return order.text("add-replaced" if known else "add-done", name=code(name), passages=entry.passages)
 
 
-def _largest(order: Order) -> int:
+def _largest(order: TalkOrder) -> int:
     return min(order.desk.parts.settings.knowledge.max_file_bytes, _LARGEST_FILE)
-
-
-async def _console(order: Order) -> None:
-    parts, settings = order.desk.parts, order.desk.parts.settings.console
-    if not settings.enabled:
-        await order.say("console-off")
-        return
-    # Not a step, whose record would contain the link; after a kill another link does no harm.
-    link = addresses.link(settings, await parts.logins.link(order.sender.id))
-    minutes = round(LINK_LIFETIME.total_seconds() / 60)
-    await order.say("console-link", link=link, minutes=minutes)
 
 
 COMMANDS: Final[dict[str, _Known]] = {
@@ -317,13 +245,13 @@ COMMANDS: Final[dict[str, _Known]] = {
     "why": _Known(_why),
     "reset": _Known(_reset),
     "privacy": _Known(_privacy, is_for_private=True),
-    "claim": _Known(_claim, is_for_private=True),
+    "claim": _Known(claim, is_for_private=True),
     "documents": _Known(_documents, "admins"),
     "add": _Known(_add, "admins"),
     "reindex": _Known(_reindex, "admins"),
-    "allow": _Known(partial(_decide, verb="allow"), "admins"),
-    "deny": _Known(partial(_decide, verb="deny"), "admins"),
-    "console": _Known(_console, "admins", is_for_private=True),
+    "allow": _Known(partial(_allow_or_deny, decision="allowed"), "admins"),
+    "deny": _Known(partial(_allow_or_deny, decision="denied"), "admins"),
+    "console": _Known(console, "admins", is_for_private=True),
 }
 """The commands, by name."""
 

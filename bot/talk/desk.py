@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from datetime import datetime
 
+from bot.jobs.personal import PersonalJobs
 from bot.jobs.runner import Jobs
 from bot.parts import Parts
 from bot.service.admission import Reception
 from bot.service.answering import Answering
 from bot.service.apologies import Apologies
 from bot.service.incoming import Asked, Commanded, Message, Place, Presence, Sender, Unreadable
+from bot.service.keys import PeerId
 from bot.service.languages import spoken, spoken_to
 from bot.service.limits import Limits, Tell
 from bot.service.people import Ask
 from bot.service.stopping import Stopping
 from bot.service.strangers import Strangers
 from bot.storage.asks import Asks
+from bot.storage.privacy import Privacy
 from bot.talk.messenger import Talker
 from bot.texts import TEXTS
 from rag.runs.run import RunStep
@@ -37,7 +41,17 @@ class Desk:
         self.asks = Asks(parts.database)
         self.limits = Limits(parts.arrivals, parts.spent, parts.notices, parts.settings.limits, tell)
         self.stores = parts.stores(self.asks)
+        self.privacy = Privacy(parts.database)
+        self.personal_jobs = PersonalJobs(jobs)
         self._strangers = Strangers()
+
+    @property
+    def days_of_work(self) -> int:
+        """Return the days for which the record of finished work is kept, rounded up."""
+        return math.ceil(self.parts.settings.keep_work_days)
+
+    async def role_changed(self, user_id: PeerId) -> None:
+        """Take note that the role of a person has changed."""
 
     async def is_worth_recording(self, said: object, place: Place, sender: Sender, now: datetime) -> bool:
         """Return whether a message is more than one of many of somebody who gets no answer anyway."""
@@ -51,19 +65,16 @@ class Desk:
         """Return the reply to a message that is too old; empty for those who may not ask."""
         if await self.parts.access.role(message.sender, message.place) == "none":
             return ""
-        person = await self.parts.users.get(message.sender.id)
-        return TEXTS.text("answer-late", spoken(message.sender, person.language))
+        return TEXTS.text("answer-late", await self.language_of(message.sender))
+
+    async def language_of(self, sender: Sender) -> str:
+        """Return the ISO 639-1 code of the language for messages to a sender."""
+        return spoken(sender, (await self.parts.users.get(sender.id)).language)
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What a job works with.
-
-    Args:
-        desk: The shared parts.
-        talker: Replies to the message.
-        job_id: The job.
-    """
+    """What a job works with."""
 
     desk: Desk
     talker: Talker

@@ -131,8 +131,6 @@ class Talker(ABC):
 
 
 class _Silent:
-    """Progress that is not shown."""
-
     def feed(self, event: Event) -> None:
         """Show nothing of what the engine does."""
 

@@ -7,7 +7,8 @@
     rendering/   blocks as text with entities (pure)
     ids          makes the ids of people and chats from the numbers of Telegram, and back
     messenger    implements the service's `Messenger` for Telegram
-    wiring       puts the channel together
+    services     the running parts, which commands, buttons and notes use
+    wiring       says which part takes in which update, and carries out which job
 
 Unless a docstring says otherwise, what writes to a chat raises `ChatGoneError` or, if Telegram rejects it,
 `DeliveryError`; what reads or writes the database raises `StorageError`, an `OperatorError`.

@@ -8,37 +8,34 @@ was decided and by whom, and the stranger is told.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import structlog
 
-from bot.clock import utcnow
 from bot.jobs.values import Job
-from bot.service.access import LET_IN, Access
+from bot.service.access import LET_IN
 from bot.service.access_requests import MOST_A_DAY, AccessRequest, Outcome
 from bot.service.incoming import Place, Sender
 from bot.service.keys import PeerId, name_in_channel, read_peer
 from bot.service.languages import spoken_to
 from bot.service.people import Refusal
-from bot.service.stores import Notices
 from bot.storage.access_requests import StoredAccessRequests
-from bot.storage.users import Users
 from bot.telegram import invitations
 from bot.telegram.commands.context import Key, keyboard
 from bot.telegram.ids import keep_those_of_telegram
-from bot.telegram.inbound.inbox import Queue
 from bot.telegram.outbound.messages import Posted, post
 from bot.telegram.outbound.retries import ChatGoneError, DeliveryError
-from bot.telegram.outbound.sender import Delivery
 from bot.telegram.rendering import Entity, Part, code, text_parts
 from bot.telegram.rendering.characters import shorten, utf16_length
 from bot.texts import TEXTS
 from rag.language.visible import one_line
 from rag.runs.run import RunStep
+
+if TYPE_CHECKING:
+    from bot.telegram.services import Services
 
 _log = structlog.get_logger(__name__)
 
@@ -49,8 +46,6 @@ ALLOW: Final = "request-allow"
 REFUSE: Final = "request-refuse"
 """Verbs of the buttons; the stranger's id stands behind them."""
 
-STEPS: Final = ("request", "shown", "marked", "welcome")
-"""Names of the steps, besides those of posting."""
 
 _NAME_CHARACTERS: Final = 64
 _WELCOME_NUMBER: Final = 100
@@ -60,44 +55,12 @@ _TOLD: Final = {"new": "request-sent", "waiting": "request-waiting", "declined":
 
 
 class AccessRequests:
-    """Passes requests on, shows them and what was decided about them.
+    """Passes requests on, shows them and what was decided about them."""
 
-    Args:
-        stored: Keeps them.
-        delivery: Sends to Telegram.
-        users: Names and languages.
-        access: Who the administrators are.
-        notices: What was said a moment ago.
-        queue: Takes the jobs that show a request.
-        token: Signs invitations.
-        again_after: How long one request of a stranger stands for all that follow; zero: none is passed on.
-        notice_window: How long what a stranger is told is not repeated.
-        clock: Tells the time.
-    """
-
-    def __init__(
-        self,
-        stored: StoredAccessRequests,
-        delivery: Delivery,
-        users: Users,
-        access: Access,
-        notices: Notices,
-        queue: Queue,
-        token: str,
-        again_after: timedelta,
-        notice_window: timedelta = timedelta(hours=1),
-        clock: Callable[[], datetime] = utcnow,
-    ) -> None:
-        self._stored = stored
-        self._delivery = delivery
-        self._users = users
-        self._access = access
-        self._notices = notices
-        self._queue = queue
-        self._token = token
-        self._again_after = again_after
-        self._notice_window = notice_window
-        self._clock = clock
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._parts = services.parts
+        self._stored = StoredAccessRequests(services.parts.database, services.clock)
 
     async def ask(
         self, place: Place, sender: Sender, by: str, refusal: Refusal, invitation: str = ""
@@ -115,14 +78,16 @@ class AccessRequests:
         """
         is_stranger = refusal.message_id in LET_IN and place.kind == "private" and sender.kind == "person"
         invited_by = await self._let_in(sender, by, invitation) if is_stranger else None
-        if not is_stranger or not self._again_after:
+        rules = self._parts.settings.access
+        if not is_stranger or not rules.request_days:
             return None if invited_by else refusal
-        made = await self._stored.make(sender.id, by=by, again_after=self._again_after, most_a_day=MOST_A_DAY)
+        again_after = timedelta(days=rules.request_days)
+        made = await self._stored.make(sender.id, by=by, again_after=again_after, most_a_day=MOST_A_DAY)
         if invited_by:
             await self._stored.decide(sender.id, "allowed", invited_by, by)
         if made == "new":
             payload = json.dumps({"user": sender.id, "username": sender.username})
-            await self._queue.submit(Job(f"{by}:{REQUEST}", REQUEST, payload, person=sender.id))
+            await self._services.jobs.submit(Job(f"{by}:{REQUEST}", REQUEST, payload, person=sender.id))
         if invited_by:
             return None
         if made == "too many":
@@ -131,9 +96,9 @@ class AccessRequests:
         told = Refusal(_TOLD[made], {"user": code(name_in_channel(sender.id))})
         if made == "new":
             return told
-        is_due = await self._notices.is_due(
+        is_due = await self._parts.notices.is_due(
             told.message_id,
-            until=self._clock() + self._notice_window,
+            until=self._services.clock() + timedelta(minutes=rules.notice_minutes),
             by=by,
             chat_id=place.chat_id,
             user_id=sender.id,
@@ -142,14 +107,15 @@ class AccessRequests:
 
     async def _let_in(self, sender: Sender, by: str, code: str) -> PeerId | None:
         """Let the bearer of an invitation in, once; return who invited, or None if it does not hold."""
-        invitation = invitations.read(self._token, code)
-        if invitation is None or invitation.until <= self._clock():
+        token = self._parts.settings.telegram.token.get_secret_value()
+        invitation = invitations.read(token, code)
+        if invitation is None or invitation.until <= self._services.clock():
             return None
         kind = f"invitation:{invitation.id}"
-        if not await self._notices.is_due(kind, until=invitation.until, by=by):
+        if not await self._parts.notices.is_due(kind, until=invitation.until, by=by):
             return None
         admin, place = Sender(invitation.admin, "person"), Place(invitation.admin, "private")
-        refusal = await self._access.decide_user(admin, place, sender.id, "allowed")
+        refusal = await self._parts.access.decide_user(admin, place, sender.id, "allowed")
         return invitation.admin if refusal is None else None
 
     async def tell(self, payload: str, run_step: RunStep) -> None:
@@ -160,7 +126,7 @@ class AccessRequests:
         told: tuple[tuple[PeerId, str, str], ...] = await run_step("request", partial(self._told, user_id))
         # Payloads recorded by an earlier version have no username.
         username = request.get("username")
-        shown = f"@{username}" if username else (await self._users.get(user_id)).name
+        shown = f"@{username}" if username else (await self._parts.users.get(user_id)).name
         for number, (admin_id, language, text) in enumerate(told, 1):
             keys = [
                 Key(TEXTS.text(f"button-{verb}", language), f"{verb}:{number_of_stranger}")
@@ -170,7 +136,12 @@ class AccessRequests:
             place = Place(admin_id, "private")
             try:
                 (posted,) = await post(
-                    run_step, self._delivery, place, (part,), first=number, keyboard=keyboard((tuple(keys),))
+                    run_step,
+                    self._services.delivery,
+                    place,
+                    (part,),
+                    first=number,
+                    keyboard=keyboard((tuple(keys),)),
                 )
             except (ChatGoneError, DeliveryError) as exc:
                 # An administrator who has never written to the bot cannot be written to.
@@ -217,7 +188,7 @@ class AccessRequests:
 
     async def name(self, user_id: PeerId | None, language: str) -> str:
         """Return the name of a person, shown as code."""
-        person = await self._users.get(user_id) if user_id else None
+        person = await self._parts.users.get(user_id) if user_id else None
         if person is None or not person.name:
             return (
                 TEXTS.text("request-somebody", language)
@@ -229,7 +200,7 @@ class AccessRequests:
     async def _told(self, user_id: PeerId) -> tuple[tuple[PeerId, str, str], ...]:
         """Return who is told of a request: the administrator, the language, and the text."""
         told = []
-        for admin in keep_those_of_telegram(await self._access.admins()):
+        for admin in keep_those_of_telegram(await self._parts.access.admins()):
             language = spoken_to(admin)
             name = await self.name(user_id, language)
             text = TEXTS.text("request-title", language, name=name, user=code(name_in_channel(user_id)))
@@ -240,7 +211,7 @@ class AccessRequests:
         if not await self._stored.decide(user_id, outcome, admin.id, by):
             return False
         if outcome == "allowed":
-            await self._access.decide_user(admin, Place(admin.id, "private"), user_id, "allowed")
+            await self._parts.access.decide_user(admin, Place(admin.id, "private"), user_id, "allowed")
         return True
 
     async def _mark(self, user_id: PeerId, pressed: Posted | None = None) -> None:
@@ -252,7 +223,7 @@ class AccessRequests:
         if pressed is not None:
             shown.setdefault(pressed.chat_id, pressed.message_id)
         for admin_id, message_id in shown.items():
-            language = spoken_to(await self._users.get(admin_id))
+            language = spoken_to(await self._parts.users.get(admin_id))
             text = TEXTS.text(
                 f"request-{request.outcome}",
                 language,
@@ -261,7 +232,9 @@ class AccessRequests:
                 user=code(name_in_channel(user_id)),
             )
             try:
-                await self._delivery.edit(Place(admin_id, "private"), message_id, text_parts(text)[0])
+                await self._services.delivery.edit(
+                    Place(admin_id, "private"), message_id, text_parts(text)[0]
+                )
             except (ChatGoneError, DeliveryError) as exc:
                 _log.warning("an admin does not see what was decided", admin=admin_id, reason=str(exc))
 
@@ -270,12 +243,12 @@ class AccessRequests:
         text = TEXTS.text("request-granted" if outcome == "allowed" else "request-declined", language)
         try:
             place = Place(user_id, "private")
-            await post(run_step, self._delivery, place, text_parts(text), first=_WELCOME_NUMBER)
+            await post(run_step, self._services.delivery, place, text_parts(text), first=_WELCOME_NUMBER)
         except (ChatGoneError, DeliveryError) as exc:
             _log.info("a stranger is not told what was decided", user=user_id, reason=str(exc))
 
     async def _language(self, user_id: PeerId) -> str:
-        return spoken_to(await self._users.get(user_id))
+        return spoken_to(await self._parts.users.get(user_id))
 
 
 def _add_profile(part: Part, shown: str, number: str) -> Part:

@@ -42,12 +42,7 @@ class Client(Bot):
 
 
 def open_bot(token: str, api_url: str) -> Client:
-    """Build the client for sending and receiving.
-
-    Args:
-        token: The bot's token.
-        api_url: Address of the Bot API server, without the token.
-    """
+    """Build the client for sending and receiving."""
     address = api_url.rstrip("/")
     return Client(
         token,

@@ -7,33 +7,22 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import Final
-from zoneinfo import ZoneInfo
 
 import structlog
 
-from bot.clock import local, utcnow
+from bot.clock import local
 from bot.jobs.values import Job
-from bot.service.access import Access
 from bot.service.digest import LATE, WEEK, last_due
-from bot.service.incoming import Me, Place
 from bot.service.languages import spoken_to
-from bot.service.people import Person
-from bot.settings.sections import Digest as DigestSettings
 from bot.statistics.values import Unanswered
-from bot.storage.answered import StoredAnswers
 from bot.telegram.commands.context import lines
-from bot.telegram.ids import keep_those_of_telegram
-from bot.telegram.inbound.inbox import Queue
-from bot.telegram.outbound.messages import post
-from bot.telegram.outbound.retries import ChatGoneError, DeliveryError
-from bot.telegram.outbound.sender import Delivery
-from bot.telegram.rendering import text_parts
+from bot.telegram.outbound.notes import tell_admins
 from bot.telegram.rendering.characters import shorten
+from bot.telegram.services import Services
 from bot.texts import TEXTS
 from rag.errors import ThinkTwiceError
 from rag.runs.run import RunStep
@@ -43,8 +32,6 @@ _log = structlog.get_logger(__name__)
 DIGEST: Final = "digest"
 """The kind of a job that sends a digest; its payload is JSON: the first and the last moment of the week."""
 
-STEPS: Final = ("admins", "digest")
-"""Names of the steps, besides those of posting."""
 
 _LOOK_SECONDS: Final = 300.0
 _MOST_COUNTED: Final = 1000
@@ -54,13 +41,7 @@ _QUESTION_CHARACTERS: Final = 150
 
 @dataclass(frozen=True, slots=True)
 class _Week:
-    """The figures of a week.
-
-    Args:
-        questions: Questions of all kinds.
-        wrong: Answers that their readers called wrong.
-        groups: Questions that were not answered or wrongly, the most frequent first.
-    """
+    """The figures of a week."""
 
     questions: int
     wrong: int
@@ -68,38 +49,10 @@ class _Week:
 
 
 class Digest:
-    """Sends the weekly digest to the administrators.
+    """Sends the weekly digest to the administrators."""
 
-    Args:
-        me: The bot.
-        settings: Whether and when it is sent.
-        zone: The time zone of the hour.
-        answers: The outcomes of questions.
-        access: Who the administrators are.
-        delivery: Sends to Telegram.
-        queue: Records the job.
-        clock: Tells the time.
-    """
-
-    def __init__(
-        self,
-        me: Me,
-        settings: DigestSettings,
-        zone: ZoneInfo,
-        answers: StoredAnswers,
-        access: Access,
-        delivery: Delivery,
-        queue: Queue,
-        clock: Callable[[], datetime] = utcnow,
-    ) -> None:
-        self._me = me
-        self._settings = settings
-        self._zone = zone
-        self._answers = answers
-        self._access = access
-        self._delivery = delivery
-        self._queue = queue
-        self._clock = clock
+    def __init__(self, services: Services) -> None:
+        self._services = services
 
     async def run(self) -> None:
         """Send a digest whenever one is due, until cancelled."""
@@ -112,35 +65,29 @@ class Digest:
 
     async def look(self) -> None:
         """Record the work of a digest that is due."""
-        if not self._settings.enabled:
+        services, settings = self._services, self._services.parts.settings
+        if not settings.digest.enabled:
             return
-        now = self._clock()
-        due = last_due(now, self._settings.weekday, self._settings.hour, self._zone)
+        now = services.clock()
+        due = last_due(now, settings.digest.weekday, settings.digest.hour, settings.zone)
         if now - due >= LATE:
             return
         payload = json.dumps({"since": (due - WEEK).isoformat(), "until": due.isoformat()})
         # The week, not the moment: another hour or zone in the settings sends no second one.
-        await self._queue.submit(Job(f"tg:{self._me.id}:{DIGEST}:{due:%G-%V}", DIGEST, payload))
+        await services.jobs.submit(Job(f"tg:{services.me.id}:{DIGEST}:{due:%G-%V}", DIGEST, payload))
 
     async def send(self, payload: str, run_step: RunStep) -> None:
         """Tell the administrators; carries out `DIGEST`. Nothing is sent when there is nothing to tell."""
         told = json.loads(payload)
         since, until = (datetime.fromisoformat(told[name]) for name in ("since", "until"))
         week: _Week = await run_step("digest", partial(self._week, since, until))
-        if not week.groups:
-            return
-        admins: tuple[Person, ...] = await run_step("admins", self._access.admins)
-        for number, admin in enumerate(keep_those_of_telegram(admins), 1):
-            (part, *_) = text_parts(_text(week, spoken_to(admin)))
-            try:
-                await post(run_step, self._delivery, Place(admin.id, "private"), (part,), first=number)
-            except (ChatGoneError, DeliveryError) as exc:
-                # An administrator who has never written to the bot cannot be written to.
-                _log.warning("an admin could not be told", admin=admin.id, reason=str(exc))
+        if week.groups:
+            await tell_admins(self._services, run_step, lambda admin: _text(week, spoken_to(admin)))
 
     async def _week(self, since: datetime, until: datetime) -> _Week:
-        figures = await self._answers.summary(since, until)
-        groups = await self._answers.unanswered(since, _MOST_COUNTED, until)
+        answers = self._services.parts.answers
+        figures = await answers.summary(since, until)
+        groups = await answers.unanswered(since, _MOST_COUNTED, until)
         return _Week(figures.questions, figures.wrong, groups)
 
 

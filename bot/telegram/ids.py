@@ -31,3 +31,11 @@ def to_number(peer_id: PeerId) -> int:
     if not peer_id.startswith(_PREFIX):
         raise ValueError(f"{peer_id} is no id of Telegram")
     return int(peer_id.removeprefix(_PREFIX))
+
+
+_MOST_DIGITS: Final = 18
+
+
+def read_number(text: str, most_digits: int = _MOST_DIGITS) -> int | None:
+    """Parse a whole number of at most `most_digits` ASCII digits; return None for anything else."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= most_digits else None

@@ -12,27 +12,22 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import structlog
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 
-from bot.service.access import Access
 from bot.service.incoming import Asked, Message, Place, Sender
 from bot.service.interview_values import Party, View
-from bot.service.interviews import Interviews
 from bot.service.keys import PeerId
-from bot.service.languages import spoken
-from bot.service.limits import Limits
 from bot.service.messenger import Posted
 from bot.service.plain_questions import is_covered_question
 from bot.service.spending import metered
-from bot.service.stores import Stores
 from bot.service.voice_questions import say_what_was_heard
 from bot.telegram.ids import keep_those_of_telegram, to_number, to_peer
+from bot.telegram.inbound.inbox import answer_job_id
 from bot.telegram.outbound.messages import post, send, send_file
 from bot.telegram.outbound.retries import ChatGoneError, DeliveryError
-from bot.telegram.outbound.sender import Delivery
 from bot.telegram.rendering import draw, draw_one, text_parts
 from bot.texts import TEXTS
 from bot.views.interviews import File, after_turn, document_files, export_page, report, state
@@ -42,14 +37,9 @@ from rag.runs.run import RunStep
 
 _log = structlog.get_logger(__name__)
 
-STEPS: Final = (
-    "interview route",
-    "interview summary",
-    "interview recipients",
-    "interview report",
-    "interview report file",
-    "document",
-)
+
+if TYPE_CHECKING:
+    from bot.telegram.services import Services
 """Names of the steps, besides those of the service and of posting."""
 
 CHOOSE: Final = "choose"
@@ -97,36 +87,33 @@ def short_id(session_id: str) -> str:
 
 
 class InterviewScreen:
-    """Shows interviews: a message with what is known that is kept up to date, and one for each question.
+    """Shows interviews: a message with what is known that is kept up to date, and one for each question."""
 
-    Args:
-        interviews: Holds the interviews.
-        delivery: Sends to Telegram.
-        access: Knows the owners, who get the reports of packs that name nobody.
-    """
-
-    def __init__(self, interviews: Interviews, delivery: Delivery, access: Access) -> None:
-        self._interviews = interviews
-        self._delivery = delivery
-        self._access = access
+    def __init__(self, services: Services) -> None:
+        self._interviews = services.parts.interviews
+        self._delivery = services.delivery
+        self._access = services.parts.access
+        self._spent = services.parts.spent
 
     async def show(
         self,
         run_step: RunStep,
         place: Place,
         view: View,
+        name: str,
         *,
         after: int,
         heading: str = "",
         first: int = 1,
         is_new: bool = False,
     ) -> None:
-        """Show an interview after a turn.
+        """Show an interview after a turn, and what came of it if that was the last one.
 
         Args:
             run_step: Records each message.
             place: Where.
             view: The interview.
+            name: The name of the person.
             after: The message that brought the turn.
             heading: A sentence above the question, instead of what was noted.
             first: Number of the first message in the names of the steps.
@@ -144,20 +131,15 @@ class InterviewScreen:
             keyboard=under_question(view, mission.locale.language),
             first=first,
         )
+        if not view.session.is_open:
+            await self.conclude(run_step, place, view, name, after=after)
 
     async def conclude(self, run_step: RunStep, place: Place, view: View, name: str, *, after: int) -> None:
-        """Send the document of a finished interview to the person, and its report to those who work with it.
-
-        Args:
-            run_step: Records each message, and what the wording of the document costs.
-            place: Where the person is.
-            view: The interview.
-            name: The name of the person.
-            after: The message that ended it.
-        """
+        """Send a person the document of a finished interview, and its report to those who work with it."""
         party = Party(view.session.owner, view.session.conversation_id)
+        spending = metered(run_step, self._spent, chat_id=place.chat_id, user_id=PeerId(party.owner))
         view = await self._interviews.word(
-            party, view.session.id, key=f"end:{view.session.id}", run_step=run_step
+            party, view.session.id, key=f"end:{view.session.id}", run_step=spending
         )
         files = await self._document(view)
         for number, file in enumerate(files, 1):
@@ -243,41 +225,12 @@ def under_question(view: View, language: str) -> InlineKeyboardMarkup | None:
 
 
 class Interviewing:
-    """Takes messages of private chats: to the open interview, or as questions to the bot.
+    """Takes messages of private chats: to the open interview, or as questions to the bot."""
 
-    Args:
-        interviews: Holds the interviews.
-        screen: Shows them.
-        stores: Everything else that is kept.
-        access: Who may ask.
-        limits: How much may be asked.
-        delivery: Sends to Telegram.
-        answering: Takes what is a question to the bot.
-        covers: Says whether the documents cover a question.
-        work_id: Returns the id of the work that a message is.
-    """
-
-    def __init__(
-        self,
-        interviews: Interviews,
-        screen: InterviewScreen,
-        stores: Stores,
-        access: Access,
-        limits: Limits,
-        delivery: Delivery,
-        answering: Callable[[Asked, RunStep], Awaitable[None]],
-        covers: Callable[[str], Awaitable[bool]],
-        work_id: Callable[[Asked], str],
-    ) -> None:
-        self._interviews = interviews
-        self._screen = screen
-        self._stores = stores
-        self._access = access
-        self._limits = limits
-        self._delivery = delivery
+    def __init__(self, services: Services, answering: Callable[[Asked, RunStep], Awaitable[None]]) -> None:
+        self._services = services
+        self._interviews = services.parts.interviews
         self._answering = answering
-        self._covers = covers
-        self._work_id = work_id
 
     async def is_for_interview(self, asked: Asked) -> bool:
         """Whether a message may be said to an interview; it is decided when its turn has come."""
@@ -307,7 +260,7 @@ class Interviewing:
 
     async def _take(self, asked: Asked, route: Route, run_step: RunStep) -> None:
         message = asked.message
-        await self._delivery.typing(message.place)
+        await self._services.delivery.typing(message.place)
         first = 1
         if asked.recording is not None:
             await self._say(run_step, message, say_what_was_heard(asked.text, route.language))
@@ -319,36 +272,37 @@ class Interviewing:
                 asked.text,
                 key=message_key(message),
                 run_step=metered(
-                    run_step, self._stores.spent, chat_id=message.place.chat_id, user_id=message.sender.id
+                    run_step,
+                    self._services.parts.spent,
+                    chat_id=message.place.chat_id,
+                    user_id=message.sender.id,
                 ),
             )
         except InputError as exc:
             await self._say(run_step, message, TEXTS.reason(exc.reason, route.language), first)
             return
-        await self._screen.show(run_step, message.place, view, after=message.message_id, first=first)
-        if not view.session.is_open:
-            await self._screen.conclude(
-                run_step, message.place, view, message.sender.name, after=message.message_id
-            )
+        screen, name, after = self._services.screen, message.sender.name, message.message_id
+        await screen.show(run_step, message.place, view, name, after=after, first=first)
 
     async def _route(self, asked: Asked) -> Route:
         """Decide where a message goes, whose turn has come."""
-        message, work_id = asked.message, self._work_id(asked)
+        message, services = asked.message, self._services
+        work_id = answer_job_id(services.me, asked)
         if asked.unheard is not None:
             return Route()
         # A question that was taken in as one has a row.
-        if await self._stores.asks.find_by_workflow(work_id) is not None or not await self.is_for_interview(
-            asked
-        ):
+        if await services.asks.find_by_workflow(work_id) is not None:
+            return Route()
+        if not await self.is_for_interview(asked):
             return Route()
         place, sender = message.place, message.sender
         view = await self._interviews.current(party_of(place, sender))
         if view is None or (not message.is_edit and await self._is_question(asked)):
             return Route()
-        language = spoken(sender, (await self._stores.users.get(sender.id)).language)
-        refusal = await self._access.may_ask(place, sender, work_id)
+        language = await services.language_of(sender)
+        refusal = await services.parts.access.may_ask(place, sender, work_id)
         if refusal is None:
-            refusal = await self._limits.check(place, sender, work_id)
+            refusal = await services.limits.check(place, sender, work_id)
         if refusal is None:
             return Route(view.session.id, language)
         text = TEXTS.text(refusal.message_id, language, **refusal.values)
@@ -360,15 +314,9 @@ class Interviewing:
         if replied is not None and replied.is_mine:
             # Under an answer it goes on with that answer; any other message of ours is the interview's.
             place = asked.message.place
-            return await self._stores.asks.find_by_answer(place.chat_id, replied.message_id) is not None
-        return await is_covered_question(asked.text, self._covers)
+            return await self._services.asks.find_by_answer(place.chat_id, replied.message_id) is not None
+        return await is_covered_question(asked.text, self._services.parts.app.engine.covers)
 
     async def _say(self, run_step: RunStep, message: Message, text: str, first: int = 1) -> None:
-        await post(
-            run_step,
-            self._delivery,
-            message.place,
-            text_parts(text),
-            after=message.message_id,
-            first=first,
-        )
+        delivery, place, above = self._services.delivery, message.place, message.message_id
+        await post(run_step, delivery, place, text_parts(text), after=above, first=first)

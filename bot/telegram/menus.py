@@ -79,11 +79,7 @@ class Profile:
 
 
 def menus(admins: Collection[int]) -> Iterator[Menu]:
-    """Yield every menu: private chats, groups, and the private chat of each admin.
-
-    Args:
-        admins: Telegram's numbers.
-    """
+    """Yield every menu: private chats, groups, and the private chat of each admin."""
     yield from _in_every_language(BotCommandScopeAllPrivateChats(), "private")
     yield from _in_every_language(BotCommandScopeAllGroupChats(), "group")
     for admin in admins:
@@ -120,24 +116,14 @@ class Menus:
         await asyncio.wait({self._task})
 
     def register(self, admins: Iterable[Person], *, has_profile: bool = True) -> None:
-        """Schedule sending every menu.
-
-        Args:
-            admins: The administrators, of any channel.
-            has_profile: Send the profile as well.
-        """
+        """Schedule sending every menu."""
         for menu in menus([to_number(admin.id) for admin in keep_those_of_telegram(admins)]):
             self._want(menu)
         for language in TEXTS.languages if has_profile else ():
             self._want(Profile("" if language == FALLBACK else language))
 
     def follow_role(self, user_id: PeerId, *, is_admin: bool) -> None:
-        """Give a person the menu of admins, or take it away, which leaves the menu of everybody.
-
-        Args:
-            user_id: The person whose role has changed.
-            is_admin: Whether the person is an admin now.
-        """
+        """Give a person the menu of admins, or take it away, which leaves the menu of everybody."""
         for menu in _of_admin(to_number(user_id)):
             self._want(menu if is_admin else replace(menu, commands=()))
 

@@ -9,19 +9,18 @@ from typing import Final
 
 import structlog
 
-from bot.service.access import Access
 from bot.service.incoming import Asked, Place
 from bot.service.keys import PeerId, is_group
-from bot.service.languages import spoken, spoken_to
-from bot.service.passed_questions import PassedQuestion, PassedQuestions
-from bot.service.stores import Chats, Users
+from bot.service.languages import spoken_to
+from bot.service.passed_questions import PassedQuestion
 from bot.storage.passed_questions import StoredPassedQuestions
-from bot.telegram.commands.context import Key, keyboard
+from bot.telegram.commands.context import Key, Keys, keyboard
 from bot.telegram.ids import keep_those_of_telegram
-from bot.telegram.outbound.messages import post, reply_in
+from bot.telegram.inbound.inbox import answer_job_id
+from bot.telegram.outbound.messages import post
 from bot.telegram.outbound.retries import ChatGoneError, DeliveryError
-from bot.telegram.outbound.sender import Delivery
 from bot.telegram.rendering import draw, text_parts
+from bot.telegram.services import Services
 from bot.texts import TEXTS
 from bot.views import answers, markdown
 from bot.views.blocks import Blocks, Quote, message, paragraph
@@ -33,8 +32,6 @@ _log = structlog.get_logger(__name__)
 KEEP: Final = "keep-reply"
 """Verb of the button that keeps a reply as an answer; the question's number stands behind it."""
 
-STEPS: Final = ("experts", "passed", "replied", "brought")
-"""Names of the steps, besides those of posting."""
 
 _BETWEEN: Final = 100
 """Numbers of messages in the names of the steps that one of those who know may take up."""
@@ -44,34 +41,15 @@ class Experts:
     """Talks to the people who know; as a handler, takes their replies and hands on every other message.
 
     Args:
-        questions: Passes questions on.
-        stored: Keeps which message shows which question.
-        delivery: Sends to Telegram.
-        users: Names and languages.
-        chats: The present ids of groups that have moved.
-        access: Decides who may ask, and so who may reply.
-        work_id: Returns the id of the work that a message is.
+        services: The running parts.
         others: Takes what is no reply of those who know.
     """
 
-    def __init__(
-        self,
-        questions: PassedQuestions,
-        stored: StoredPassedQuestions,
-        delivery: Delivery,
-        users: Users,
-        chats: Chats,
-        access: Access,
-        work_id: Callable[[Asked], str],
-        others: Callable[[Asked, RunStep], Awaitable[None]],
-    ) -> None:
-        self._questions = questions
-        self._stored = stored
-        self._delivery = delivery
-        self._users = users
-        self._chats = chats
-        self._access = access
-        self._work_id = work_id
+    def __init__(self, services: Services, others: Callable[[Asked, RunStep], Awaitable[None]]) -> None:
+        self._services = services
+        self._questions = services.passed
+        self._users = services.parts.users
+        self._stored = StoredPassedQuestions(services.parts.database)
         self._others = others
 
     async def tell(self, payload: str, run_step: RunStep) -> None:
@@ -87,7 +65,7 @@ class Experts:
             parts = draw(_told(asked, name, await self._language(expert, asked)))
             first = 1 + place_number * _BETWEEN
             try:
-                posted = await post(run_step, self._delivery, place, parts, first=first)
+                posted = await post(run_step, self._services.delivery, place, parts, first=first)
             except (ChatGoneError, DeliveryError) as exc:
                 # Somebody who has never written to the bot cannot be written to.
                 _log.warning("somebody who knows could not be asked", expert=expert, reason=str(exc))
@@ -105,9 +83,15 @@ class Experts:
             return
         language = spoken_to(await self._users.get(done.person))
         parts = draw(answers.view(await self._questions.answer(done), language))
-        asked_in = done.message_id
         try:
-            await post(run_step, self._delivery, done.place, parts, reply_to=asked_in, after=asked_in or 0)
+            await post(
+                run_step,
+                self._services.delivery,
+                done.place,
+                parts,
+                after=done.message_id or 0,
+                is_reply=True,
+            )
         except (ChatGoneError, DeliveryError) as exc:
             _log.info("nobody is told what a person answered", chat=done.place.chat_id, reason=str(exc))
 
@@ -122,29 +106,25 @@ class Experts:
         if number is None:
             await self._others(asked, run_step)
             return
-        language = spoken(sent.sender, (await self._users.get(sent.sender.id)).language)
+        language = await self._services.language_of(sent.sender)
         if sent.file is not None or not asked.text.strip():
-            text, reply_to = TEXTS.text("passed-empty", language), reply_in(sent.place, sent.message_id)
-            await post(
-                run_step,
-                self._delivery,
-                sent.place,
-                text_parts(text),
-                reply_to=reply_to,
-                after=sent.message_id,
-            )
+            await self._say(run_step, asked, TEXTS.text("passed-empty", language))
             return
         name: str | None = await run_step("replied", partial(self._reply, number, asked))
         key = Key(TEXTS.text("button-keep-reply", language), f"{KEEP}:{number}")
         told = "passed-late" if name is None else "passed-sent"
+        text = TEXTS.text(told, language, name=name or "")
+        await self._say(run_step, asked, text, ((key,),) if name is not None else ())
+
+    async def _say(self, run_step: RunStep, asked: Asked, text: str, keys: Keys = ()) -> None:
+        sent = asked.message
         await post(
             run_step,
-            self._delivery,
+            self._services.delivery,
             sent.place,
-            text_parts(TEXTS.text(told, language, name=name or "")),
-            reply_to=reply_in(sent.place, sent.message_id),
+            text_parts(text),
             after=sent.message_id,
-            keyboard=keyboard(((key,),) if name is not None else ()),
+            keyboard=keyboard(keys),
         )
 
     async def _find(self, asked: Asked) -> int | None:
@@ -158,16 +138,20 @@ class Experts:
         if found is None:
             return None
         experts = self._questions.experts(found.set_name)
-        if sent.place.chat_id not in [await self._chats.current_id(expert) for expert in experts]:
+        if sent.place.chat_id not in [
+            await self._services.parts.chats.current_id(expert) for expert in experts
+        ]:
             return None
         # Whoever may not ask is told so as for any other message.
-        refusal = await self._access.may_ask(sent.place, sent.sender, self._work_id(asked))
+        by = answer_job_id(self._services.me, asked)
+        refusal = await self._services.parts.access.may_ask(sent.place, sent.sender, by)
         return found.number if refusal is None else None
 
     async def _reply(self, number: int, asked: Asked) -> str | None:
         """Bring a reply to whoever asked, and return their name; None if the question has been answered."""
         sent = asked.message
-        done = await self._questions.reply(number, asked.text, sent.sender, self._work_id(asked))
+        by = answer_job_id(self._services.me, asked)
+        done = await self._questions.reply(number, asked.text, sent.sender, by)
         return None if done is None else await self._name(done.person)
 
     async def _find_experts(self, asked: PassedQuestion) -> tuple[PeerId, ...]:
@@ -184,7 +168,6 @@ class Experts:
 
 
 def _told(asked: PassedQuestion, name: str, language: str) -> Blocks:
-    """Return a passed question as those who know see it."""
     return (
         message(TEXTS.text("passed-title", language, name=name)),
         Quote((paragraph(asked.question),)),

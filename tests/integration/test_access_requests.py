@@ -37,7 +37,7 @@ async def d(opened: Opened) -> AsyncIterator[Desk]:
 
 async def second_admin(d: Desk) -> tuple[Person, Chat]:
     bob, chat = d.person("Bob")
-    await d.services.users.set_role(to_peer(bob.id), "admin")
+    await d.services.parts.users.set_role(to_peer(bob.id), "admin")
     await d.says(bob, chat, "/help")
     return bob, chat
 
@@ -96,7 +96,7 @@ async def test_stale_button_says_what_was_decided_meanwhile(d: Desk) -> None:
     await d.presses(d.owner, d.office.answers[-1], "Refuse")
     told = await d.presses(bob, bobs.answers[-1], data=stale)
     assert told == f"This request was already refused (decided by Olga). /allow {eve.id} still gives access."
-    assert (await d.services.users.get(to_peer(eve.id))).access is None
+    assert (await d.services.parts.users.get(to_peer(eve.id))).access is None
     assert len(chat.texts) == 2
 
 
@@ -105,7 +105,7 @@ async def test_refusal_ends_the_request_and_closes_no_group(d: Desk) -> None:
     assert await d.presses(d.owner, d.office.answers[-1], "Refuse") == "Request refused."
     assert chat.texts[-1] == "The administrators have declined your request for access."
     assert f"Refused by Olga; /allow {eve.id} still gives access." in d.office.answers[-1].text
-    assert (await d.services.users.get(to_peer(eve.id))).access is None
+    assert (await d.services.parts.users.get(to_peer(eve.id))).access is None
     before = len(d.office.answers)
     assert (await d.says(eve, chat, "/start")).text == chat.texts[1]
     await d.work()
@@ -157,10 +157,10 @@ async def test_allow_by_command_settles_the_request_as_well(d: Desk) -> None:
 
 async def test_button_after_access_was_given_elsewhere_refuses_nothing(d: Desk) -> None:
     eve, _ = await starts(d)
-    await d.services.users.set_access(to_peer(eve.id), "allowed")
+    await d.services.parts.users.set_access(to_peer(eve.id), "allowed")
     told = await d.presses(d.owner, d.office.answers[-1], "Refuse")
     assert told == "This person already has access (decided by Olga)."
-    assert (await d.services.users.get(to_peer(eve.id))).access == "allowed"
+    assert (await d.services.parts.users.get(to_peer(eve.id))).access == "allowed"
     assert "Allowed" in d.office.answers[-1].text
 
 
@@ -169,7 +169,7 @@ async def test_button_is_for_administrators_alone(d: Desk) -> None:
     data = d.office.answers[-1].button("Allow").data
     told = await d.presses(eve, chat.answers[-1], data=data)
     assert "access" in told
-    assert (await d.services.users.get(to_peer(eve.id))).access is None
+    assert (await d.services.parts.users.get(to_peer(eve.id))).access is None
 
 
 @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ async def test_button_is_for_administrators_alone(d: Desk) -> None:
 async def test_button_of_nobodys_request_decides_nothing(d: Desk, data: str) -> None:
     await d.ask("/help")
     assert await d.presses(d.owner, d.office.answers[-1], data=data)
-    assert (await d.services.users.get(to_peer(99))).access is None
+    assert (await d.services.parts.users.get(to_peer(99))).access is None
 
 
 async def test_request_in_a_group_is_none(d: Desk) -> None:
@@ -204,7 +204,7 @@ async def test_stranger_and_administrators_are_told_once_wherever_a_press_is_kil
             await d.handle(sent, recording)
         recording.restart()
         await d.handle(sent, recording)
-        assert (await d.services.users.get(to_peer(eve.id))).access == "allowed"
+        assert (await d.services.parts.users.get(to_peer(eve.id))).access == "allowed"
         assert [text.split(".")[0] for text in chat.texts[1:]] == ["You now have access"]
         assert d.office.answers[-1].text == f"Eve {kill_at} asked for access. Allowed by Olga. Id: {eve.id}"
 
@@ -227,7 +227,7 @@ async def test_stale_button_says_what_was_decided_wherever_its_press_is_killed(
         recording.restart()
         await d.handle(sent, recording)
         assert (bobs.presses[-1].alert or "").startswith("This request was already refused")
-        assert (await d.services.users.get(to_peer(eve.id))).access is None
+        assert (await d.services.parts.users.get(to_peer(eve.id))).access is None
 
 
 async def test_administrators_are_shown_a_request_once_wherever_its_work_is_killed(d: Desk) -> None:
@@ -264,7 +264,7 @@ async def test_allow_in_reply_to_a_forwarded_message_is_about_who_wrote_it(d: De
     assert (await d.says(d.owner, d.office, "/allow", reply_to=forwarded)).text.startswith(
         "Access granted to"
     )
-    assert (await d.services.users.get(to_peer(eve.id))).access == "allowed"
+    assert (await d.services.parts.users.get(to_peer(eve.id))).access == "allowed"
     hidden = {"forward_origin": {"type": "hidden_user", "sender_user_name": "Eve", "date": 1}}
     forwarded.extra.update(hidden)
     assert (await d.says(d.owner, d.office, "/allow", reply_to=forwarded)).text.startswith(
@@ -309,7 +309,7 @@ async def test_link_that_does_not_hold_lets_nobody_in(d: Desk) -> None:
 async def test_link_of_who_is_no_administrator_any_more_lets_nobody_in(d: Desk) -> None:
     bob, bobs = await second_admin(d)
     (link,) = code_in(await d.says(bob, bobs, "/allow link"))
-    await d.services.users.set_role(to_peer(bob.id), None)
+    await d.services.parts.users.set_role(to_peer(bob.id), None)
     assert (await opens(d, link.partition("?start=")[2])).startswith("I have asked the administrators")
 
 

@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from bot.conversations.memory import ConversationMemory
-from bot.jobs.runner import Jobs as DurableJobs
 from bot.jobs.values import Job, JobState
 from bot.service.admission import Reception
 from bot.service.errors import StorageError
@@ -36,9 +35,9 @@ from bot.storage.run_events import StoredRuns
 from bot.storage.spent import Spent
 from bot.storage.users import Users
 from bot.telegram.ids import to_peer
-from bot.telegram.inbound.inbox import Intake, Rules, answer_job_id
-from bot.telegram.inbound.lanes import Lanes
+from bot.telegram.inbound.inbox import Rules, answer_job_id
 from tests.support.channel import Limits, Rights, direct
+from tests.support.intake import build_intake
 
 ME = Me(7, "thinktwice_bot")
 PLACE = Place(to_peer(-5), "group")
@@ -124,9 +123,7 @@ class Admissions(RuleBasedStateMachine):
         )
         self.reception = Reception(stores, messenger, Rights(), Limits(), partial(answer_job_id, ME))
         self.stopping = Stopping(stores, messenger, self.work, Rights())
-        self.intake = Intake(
-            cast("DurableJobs", self.work), ME, Rules(timedelta(days=9)), Lanes(chats), self.reception
-        )
+        self.intake = build_intake(self.work, ME, Rules(timedelta(days=9)), chats, self.reception)
         self.updates = 0
         self.newest: dict[int, Asked] = {}
         self.by_job: dict[str, Asked] = {}

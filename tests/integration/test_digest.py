@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -16,6 +18,7 @@ from bot.statistics.values import Circumstances
 from bot.storage.answered import StoredAnswers
 from bot.telegram.digest import DIGEST, Digest
 from bot.telegram.ids import to_peer
+from bot.telegram.services import Services
 from rag.reasons import as_written
 from rag.values import Answer, Label, Usage, Verdict
 from tests.support.channel import direct
@@ -40,25 +43,21 @@ async def asked(
         used_documents=False, retries=0, usage=Usage(1, 30, 4), seconds=0.1, trace=(),
     )  # fmt: skip
     key, conversation = f"k{number}", "telegram:77:0"
-    await d.services.memory.remember(conversation, question, answer, user_key="telegram:77", exchange=key)
-    stored = StoredAnswers(d.services.answers._database, lambda: at)
+    await d.services.parts.memory.remember(
+        conversation, question, answer, user_key="telegram:77", exchange=key
+    )
+    stored = StoredAnswers(d.services.parts.answers._database, lambda: at)
     await stored.record(answer, Circumstances("telegram", conversation, "telegram:77", 1.0, key))
     if wrong:
         await stored.feedback(key, useful=False)
 
 
 def digest(d: Desk, now: Callable[[], datetime], **settings: object) -> Digest:
-    services = d.services
-    return Digest(
-        services.me,
-        DigestSettings(**settings),
-        ZoneInfo("UTC"),
-        services.answers,
-        services.access,
-        services.delivery,
-        d.jobs,
-        now,
-    )
+    given = SimpleNamespace(digest=DigestSettings(**settings), zone=ZoneInfo("UTC"))
+    known = d.services
+    parts = SimpleNamespace(settings=given, answers=known.parts.answers, access=known.parts.access)
+    about = {"me": known.me, "delivery": known.delivery, "jobs": d.jobs, "clock": now}
+    return Digest(cast("Services", SimpleNamespace(parts=parts, **about)))
 
 
 async def sent(d: Desk, now: datetime, **settings: object) -> list[str]:
@@ -74,7 +73,7 @@ async def sent(d: Desk, now: datetime, **settings: object) -> list[str]:
 
 async def test_admins_are_told_what_was_not_answered_and_what_was_marked_wrong(d: Desk) -> None:
     bob, bobs = d.person("Bob", language_code="ru")
-    await d.services.users.set_role(to_peer(bob.id), "admin")
+    await d.services.parts.users.set_role(to_peer(bob.id), "admin")
     await d.handle(bob.says(bobs, "/help"))
     day = timedelta(days=1)
     await asked(d, "Who pays for lunch?", "not_in_documents", MONDAY - day, 1)

@@ -8,29 +8,28 @@ from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import httpx
 import pytest
 import structlog.testing
 
 from bot import http_server
-from bot.jobs.runner import Jobs as DurableJobs
 from bot.jobs.values import Job, JobState
-from bot.service.admission import Admission, Reception
+from bot.service.admission import Admission
 from bot.service.incoming import Asked, Me
 from bot.service.keys import PeerId
 from bot.service.people import Ask, AskId
 from bot.telegram.connection import open_bot
 from bot.telegram.ids import to_peer
-from bot.telegram.inbound.inbox import Intake, Rules
-from bot.telegram.inbound.lanes import Lanes
+from bot.telegram.inbound.inbox import Rules
 from bot.telegram.inbound.last_contact import Contact
 from bot.telegram.inbound.parsing import ALLOWED_UPDATES
 from bot.telegram.inbound.polling import Polling, SecondPollerError
 from bot.telegram.inbound.webhook import MOST_BYTES, SECRET_HEADER, Aged, Taken, Updates
 from rag.models.chat import ChatRequest
 from rag.models.scripted import ScriptedModel
+from tests.support.intake import build_intake
 from tests.support.wired import staged
 from tests.telegram.server import FakeTelegram
 
@@ -87,13 +86,7 @@ async def test_update_ids_that_start_again_lower_are_accepted() -> None:
         ann = telegram.user("Ann")
         chat = telegram.private(ann)
         me = Me(telegram.bot.id, telegram.bot.username)
-        intake = Intake(
-            cast("DurableJobs", queue),
-            me,
-            Rules(timedelta(hours=1)),
-            Lanes(Unmoved()),
-            cast("Reception", Door()),
-        )
+        intake = build_intake(queue, me, Rules(timedelta(hours=1)), Unmoved(), Door())
         polling = asyncio.create_task(Polling(bot.raw_updates, intake.take, ALLOWED_UPDATES).run())
         try:
             first = ann.says(chat, "Before the quiet week?")

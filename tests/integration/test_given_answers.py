@@ -171,10 +171,10 @@ async def test_command_without_question_or_answer_says_how(stage: Stage, command
 async def test_correction_is_kept_once_wherever_the_process_is_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, has_recorded: bool
 ) -> None:
-    monkeypatch.setattr("bot.telegram.commands.progress._EVERY_SECONDS", 0.01)
+    monkeypatch.setattr("bot.telegram.commands.reindexing._EVERY_SECONDS", 0.01)
     async with open_desk(tmp_path, monkeypatch) as d:
         await d.ask(f"/correct {QUESTION}\nJava 20.")
-        corrections, file = d.services.library.corrections, ""
+        corrections, file = d.services.parts.library.corrections, ""
         for kill_at in range(1, 6):
             said = d.owner.says(d.office, f"/correct {QUESTION}\nJava {20 + kill_at}.")
             recording = Recording(kill_at, has_recorded)

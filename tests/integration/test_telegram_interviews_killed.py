@@ -20,9 +20,9 @@ def party(d: Desk) -> Party:
 
 async def begun(d: Desk, *messages: str) -> View:
     """An interview in which some things were said, and what the chat shows of it."""
-    view = await d.services.interviews.create(party(d), "bug_report")
+    view = await d.services.parts.interviews.create(party(d), "bug_report")
     for message in messages:
-        view = await d.services.interviews.post(party(d), view.session.id, message)
+        view = await d.services.parts.interviews.post(party(d), view.session.id, message)
     return view
 
 
@@ -116,6 +116,6 @@ async def test_kill_changes_nothing_in_what_comes_of_it(
             texts = [answer.text for answer in d.office.answers]
             assert sum(text.startswith(said) for text in texts) == 1, (steps[kill_at - 1], texts)
             assert len(new) <= len({answer.text for answer in new}) + 1
-            view = await d.services.interviews.current(party(d), is_open=None)
+            view = await d.services.parts.interviews.current(party(d), is_open=None)
             kept = (len(view.events), view.session.is_open) if view is not None else (0, False)
             assert kept == (events, is_open), steps[kill_at - 1]

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -16,7 +17,6 @@ import pytest
 from bot.clock import utcnow
 from bot.conversations.memory import ConversationMemory
 from bot.documents.library import Library
-from bot.jobs.runner import Jobs as DurableJobs
 from bot.jobs.values import Job, JobState, Work
 from bot.service.admission import REFUSAL, Reception
 from bot.service.answering import Answering
@@ -54,7 +54,6 @@ from bot.telegram.buttons.dispatch import Buttons
 from bot.telegram.buttons.explanations import Showing
 from bot.telegram.connection import open_bot
 from bot.telegram.inbound.inbox import UPDATE, Intake, Rules
-from bot.telegram.inbound.lanes import Lanes
 from bot.telegram.inbound.parsing import parse_raw_update
 from bot.telegram.messenger import TelegramMessenger
 from bot.telegram.outbound.live_progress import Pace
@@ -68,6 +67,7 @@ from rag.models.scripted import Script, ScriptedModel
 from rag.runs.run import RunStep
 from rag.settings import Budget, Models, SelfCorrection
 from rag.values import Turn
+from tests.support.intake import build_intake
 from tests.support.knowledge import make_workshop
 from tests.support.stored import passing_nothing_on
 from tests.telegram.people import Sent
@@ -317,7 +317,7 @@ async def _opened(
         messenger = TelegramMessenger(delivery, asks, pace=pace)
         reception = Reception(stores, messenger, rights, limits, job_id)
         jobs.works |= {REFUSAL: reception.tell, UPDATE: _in_its_turn}
-        intake = Intake(cast("DurableJobs", jobs), me, Rules(timedelta(hours=1)), Lanes(chats), reception)
+        intake = build_intake(jobs, me, Rules(timedelta(hours=1)), chats, reception)
         stopping = Stopping(stores, messenger, jobs, rights)
         showing = Showing(Explanations(stores, clock), delivery, library, me.username)
         answering = Answering(engine, stores, messenger, reception, stopping.abandon, clock)
@@ -326,16 +326,15 @@ async def _opened(
             me=me,
             limits=limits,
             delivery=delivery,
-            chats=stores.chats,
-            users=stores.users,
             asks=stores.asks,
-            answers=stores.answers,
-            memory=memory,
-            access=rights,
+            parts=SimpleNamespace(
+                chats=stores.chats, users=stores.users, answers=stores.answers, memory=memory, access=rights
+            ),
             showing=showing,
             stopping=stopping,
             passed=passing_nothing_on(database, memory, stores),
         )
+        services.language_of = partial(Services.language_of, cast("Services", services))
         try:
             yield Channel(
                 telegram,

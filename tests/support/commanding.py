@@ -5,57 +5,51 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
+from bot.app import App
 from bot.conversations.memory import ConversationMemory
 from bot.documents.library import Library
 from bot.jobs.plain import plain_job
+from bot.jobs.runner import Jobs as DurableJobs
 from bot.jobs.values import DeadLetter, Job, JobState, Kept
-from bot.parts import policy
+from bot.parts import Parts, policy
 from bot.service.access import Access
-from bot.service.explanations import Explanations
+from bot.service.councils import Councils
 from bot.service.incoming import Asked, Commanded, Incoming, Me, Pressed
-from bot.service.interview_deletion import InterviewDeletion
 from bot.service.keys import PeerId
-from bot.service.limits import Limits
+from bot.service.logins import Logins
 from bot.service.owner_claim import Claim
 from bot.service.runs import Runs
-from bot.service.stopping import Stopping
-from bot.service.stores import Stores
 from bot.settings.tree import Settings
 from bot.statistics.values import Circumstances
-from bot.storage.access_requests import StoredAccessRequests
 from bot.storage.answered import StoredAnswers
 from bot.storage.arrivals import StoredArrivals
-from bot.storage.asks import Asks
 from bot.storage.chats import Chats
-from bot.storage.confirmations import Confirmations
+from bot.storage.conversation_figures import StoredFigures
 from bot.storage.conversations import StoredConversations
 from bot.storage.database import open_database
 from bot.storage.document_sets import StoredDocumentSets
+from bot.storage.logins import StoredLogins
 from bot.storage.notices import Notices
-from bot.storage.privacy import Privacy
 from bot.storage.run_events import StoredRuns
 from bot.storage.sent_messages import SentMessages
 from bot.storage.spent import Spent
 from bot.storage.users import Users
-from bot.storage.write_ahead_logs import erase_from_logs
-from bot.telegram.access_requests import REQUEST, AccessRequests
+from bot.telegram.access_requests import REQUEST
 from bot.telegram.buttons.dispatch import Buttons
-from bot.telegram.buttons.explanations import Showing
 from bot.telegram.commands.dispatch import Commands
 from bot.telegram.connection import open_bot
 from bot.telegram.ids import to_peer
 from bot.telegram.inbound.parsing import parse_raw_update
-from bot.telegram.interviews import InterviewScreen
-from bot.telegram.messenger import TelegramMessenger
+from bot.telegram.menus import Menus
 from bot.telegram.outbound.retries import Patience
 from bot.telegram.outbound.sender import Delivery
 from bot.telegram.rendering import Part
@@ -67,7 +61,6 @@ from rag.values import Answer, Label, Savings, Usage, Verdict
 from tests.support.channel import UNLIMITED, direct
 from tests.support.interviews import held_in
 from tests.support.knowledge import Workshop, make_workshop
-from tests.support.stored import passing_nothing_on
 from tests.telegram.chats import Chat, Message
 from tests.telegram.people import Person, Sent
 from tests.telegram.server import FakeTelegram
@@ -88,6 +81,7 @@ class Jobs:
     letters: tuple[DeadLetter, ...] = ()
     cancelled: list[str] = field(default_factory=list)
     submitted: list[Job] = field(default_factory=list)
+    together: Callable[[], AbstractAsyncContextManager[None]] = nullcontext
 
     async def cancel(self, job_id: str) -> bool:
         self.cancelled.append(job_id)
@@ -144,7 +138,9 @@ class Clock:
 class Surroundings:
     models: Sequence[ModelStatus] = (ModelStatus("writer", "openai:test", "http://127.0.0.1:1", True, None),)
     menus: list[PeerId] = field(default_factory=list)
-    backlog: int = 0
+
+    def follow_role(self, user_id: PeerId, *, is_admin: bool) -> None:
+        self.menus.append(user_id)
 
 
 @dataclass
@@ -198,7 +194,7 @@ class Desk:
         return person, self.telegram.private(person)
 
     async def documents(self) -> set[str]:
-        return {entry.name for entry in await self.services.library.entries() if entry.documents}
+        return {entry.name for entry in await self.services.parts.library.entries() if entry.documents}
 
 
 Opened = Callable[..., AbstractAsyncContextManager[Desk]]
@@ -224,10 +220,10 @@ async def answered(
         savings=Savings(1, 300, {"evidence": Savings(1, 300)}),
     )
     key, conversation = f"{person.id}/{number}", f"telegram:{chat.id}:0"
-    await d.services.memory.remember(
+    await d.services.parts.memory.remember(
         conversation, question, answer, user_key=f"telegram:{person.id}", exchange=key
     )
-    await d.services.answers.record(
+    await d.services.parts.answers.record(
         answer, Circumstances("telegram", conversation, f"telegram:{person.id}", 2.0, key)
     )
 
@@ -264,6 +260,8 @@ async def open_desk(
         **{"admins": (OWNER,), "telegram": {"token": "1:token-of-nobody"}, **settings},
     )
     clock, jobs, records, claim, around = Clock(), Jobs(), Records(), Claim(), Surroundings()
+    # Personal jobs are read from the database of the durable runner.
+    monkeypatch.setattr("bot.talk.desk.PersonalJobs", lambda _jobs: records)
     library = Library(given, workshop.data, clock, patience)
     await library.sync("the start")
     async with (
@@ -271,73 +269,42 @@ async def open_desk(
         open_database(workshop.data) as database,
         open_bot(telegram.token, telegram.url) as bot,
     ):
-        chats, users, asks, notices = Chats(database), Users(database), Asks(database), Notices(database)
-        delivery = Delivery(
-            bot, chats, SentMessages(database), rates=UNLIMITED, patience=Patience(8, 0.01, 0.05, 0.05)
-        )
+        chats, users, notices = Chats(database), Users(database), Notices(database)
         access = Access(users, chats, notices, policy(given), claim)
         memory = ConversationMemory(StoredConversations(database), _no_summary, 20)
-        answers = StoredAnswers(database)
-        stores = Stores(
-            memory,
-            asks,
-            chats,
-            users,
-            answers,
-            notices,
-            Runs(StoredRuns(database)),
-            StoredDocumentSets(database),
-            Spent(database),
-            database.together,
-            database.after_commit,
-        )
-
+        stored_runs, arrivals = StoredRuns(database), StoredArrivals(database)
         interviews, _ = held_in(database, clock=clock)
-
-        async def menus(user_id: PeerId) -> None:
-            around.menus.append(user_id)
-
+        models = SimpleNamespace(describe=_make_returning(lambda: around.models))
+        parts = Parts(
+            cast("App", SimpleNamespace(settings=given, models=models)),
+            database,
+            users,
+            chats,
+            notices,
+            StoredAnswers(database),
+            access,
+            Logins(StoredLogins(database), timedelta(hours=1)),
+            memory,
+            StoredFigures(database),
+            library,
+            stored_runs,
+            Runs(stored_runs),
+            arrivals,
+            Spent(database),
+            StoredDocumentSets(database),
+            Councils(given.council, arrivals, chats, access),
+            interviews,
+        )
         services = Services(
-            me=Me(telegram.bot.id, telegram.bot.username, telegram.bot.name),
-            settings=given,
-            delivery=delivery,
-            chats=chats,
-            users=users,
-            asks=asks,
-            confirmations=Confirmations(database, clock=clock),
-            access=access,
-            access_requests=AccessRequests(
-                StoredAccessRequests(database, clock),
-                delivery,
-                users,
-                access,
-                notices,
-                jobs,
-                given.telegram.token.get_secret_value(),
-                timedelta(days=given.access.request_days),
-                clock=clock,
+            parts,
+            bot,
+            Me(telegram.bot.id, telegram.bot.username, telegram.bot.name),
+            cast("DurableJobs", jobs),
+            Delivery(
+                bot, chats, SentMessages(database), rates=UNLIMITED, patience=Patience(8, 0.01, 0.05, 0.05)
             ),
-            limits=Limits(StoredArrivals(database), Spent(database), notices, given.limits),
-            memory=memory,
-            answers=answers,
-            privacy=Privacy(database),
-            personal_jobs=records,
-            library=library,
-            document_sets=StoredDocumentSets(database),
-            passed=passing_nothing_on(database, memory, stores),
-            jobs=jobs,
-            showing=Showing(Explanations(stores), delivery, library, telegram.bot.username),
-            stopping=Stopping(stores, TelegramMessenger(delivery, asks), jobs, access),
-            interviews=interviews,
-            interview_deletion=InterviewDeletion(
-                interviews, stores.runs, records, partial(erase_from_logs, given.data_dir)
-            ),
-            spent=stores.spent,
-            screen=InterviewScreen(interviews, delivery, access),
-            models=_make_returning(lambda: around.models),
-            backlog=_make_returning(lambda: around.backlog),
-            role_changed=menus,
-            clock=clock,
+            cast("Menus", around),
+            clock,
         )
         owner = telegram.user("Olga", id=OWNER, language_code="en")
         try:

@@ -26,7 +26,7 @@ from bot.service.owner_claim import Claim
 from bot.service.runs import Runs
 from bot.settings.tree import Settings
 from bot.storage.database import Database
-from bot.telegram import wiring
+from bot.telegram import services, wiring
 from bot.telegram.connection import open_bot
 from bot.telegram.messenger import TelegramMessenger
 from bot.telegram.outbound.live_progress import Pace
@@ -204,8 +204,8 @@ async def staged(
         ),
     )
     # Personal jobs are read from the database of the durable runner.
-    monkeypatch.setattr(wiring, "PersonalJobs", lambda _jobs: Records())
-    monkeypatch.setattr(wiring, "TelegramMessenger", partial(TelegramMessenger, pace=CALM))
+    monkeypatch.setattr("bot.talk.desk.PersonalJobs", lambda _jobs: Records())
+    monkeypatch.setattr(services, "TelegramMessenger", partial(TelegramMessenger, pace=CALM))
     for name in ("corpus", "data"):
         (folder / name).mkdir(exist_ok=True)
     known: FakeTelegram | None = given.pop("server", None)

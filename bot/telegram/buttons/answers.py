@@ -22,16 +22,13 @@ from bot.service.rights import ADMINS
 from bot.statistics.values import Thumb
 from bot.telegram.buttons.explanations import Shown
 from bot.telegram.buttons.keyboard import under_answer
-from bot.telegram.commands.context import Context, Told, language_of
-from bot.telegram.commands.rights import find_press_excess
+from bot.telegram.commands.context import Context, Told
+from bot.telegram.commands.rights import find_excess
+from bot.telegram.ids import read_number
 from bot.telegram.inbound.inbox import job_id
 from bot.telegram.services import Services
-from bot.telegram.typed_numbers import read_number
 from bot.texts import TEXTS
 from bot.views.councils import members
-
-STEPS = ("find", "rate", "mark", "stop", "pass")
-"""Names of the steps of this module."""
 
 _RECORDED_WITHIN_SECONDS: Final = 3.0
 _BETWEEN_LOOKS_SECONDS: Final = 0.05
@@ -65,20 +62,20 @@ class Found:
 
 async def find(services: Services, pressed: Pressed, rights: AnswerRights, ask_id: AskId | None) -> Found:
     """Return the answer that a button is about, or the objection to the press."""
-    language = await language_of(services, pressed.sender)
+    language = await services.language_of(pressed.sender)
 
     def object_with(message: str) -> Found:
         return Found(TEXTS.text(message, language), language)
 
     by = job_id(services.me, pressed.update_id)
     place = await _place_of_answer(services, pressed, ask_id)
-    refusal = await services.access.may_ask(place, pressed.sender, by)
+    refusal = await services.parts.access.may_ask(place, pressed.sender, by)
     if refusal is None and rights != "stopper":
-        refusal = await find_press_excess(services, pressed)
+        refusal = await find_excess(services, pressed.place, pressed.sender, by)
     if refusal is not None:
         return Found(TEXTS.text(refusal.message_id, language, **refusal.values), language)
     ask = None if ask_id is None else await _load_ask(services, ask_id, is_answer_shown=rights != "stopper")
-    chat_id = await services.chats.current_id(place.chat_id)
+    chat_id = await services.parts.chats.current_id(place.chat_id)
     if ask is None or ask.chat_id != chat_id:
         return object_with("press-gone")
     try:
@@ -87,9 +84,9 @@ async def find(services: Services, pressed: Pressed, rights: AnswerRights, ask_i
         return object_with("group-admins-unknown")
     if objection:
         return object_with(objection)
-    rating = await services.answers.rating(ask.answered_id) if ask.answered_id else None
-    answer = await services.memory.load_answer(ask.exchange) if rights != "stopper" else None
-    is_admin = await services.access.role(pressed.sender, pressed.place) in ADMINS
+    rating = await services.parts.answers.rating(ask.answered_id) if ask.answered_id else None
+    answer = await services.parts.memory.load_answer(ask.exchange) if rights != "stopper" else None
+    is_admin = await services.parts.access.role(pressed.sender, pressed.place) in ADMINS
     can_ask = answer is not None and await services.passed.is_offered(ask.chat_id, answer)
     return Found("", language, ask, rating, members(answer.council if answer else None), is_admin, can_ask)
 
@@ -139,7 +136,7 @@ async def rate(context: Context, found: Found, *, thumb: Thumb) -> Told:
 
     async def keep() -> bool:
         useful = None if rating is None else rating == "useful"
-        return await context.services.answers.feedback(ask.answered_id or "", useful)
+        return await context.parts.answers.feedback(ask.answered_id or "", useful)
 
     if not await context.do("rate", keep):
         return Told(context.text("press-gone"), is_alert=True)
@@ -162,7 +159,7 @@ async def _mark(context: Context, found: Found, rating: Thumb | None, *, shows_m
     ask, services = _ask(found), context.services
 
     async def mark() -> bool:
-        language = spoken_to(await services.users.get(ask.user_id))
+        language = spoken_to(await services.parts.users.get(ask.user_id))
         keyboard = under_answer(
             ask.id,
             language,
@@ -213,7 +210,7 @@ async def explain(context: Context, found: Found, *, subject: Subject) -> Told:
         await showing.show(shown, place, context.asked_in, context.run_step)
     elif shown.parts:
         try:
-            sent = await showing.show(shown, Place(context.sender.id, "private"), None, context.run_step)
+            sent = await showing.show(shown, Place(context.sender.id, "private"), 0, context.run_step)
         except ChatGoneError:
             return Told(shown.alert, is_alert=True)
         # Its buttons, and commands in reply to it, are about this answer.

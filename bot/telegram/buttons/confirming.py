@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.service.incoming import Pressed
 from bot.service.people import Json
-from bot.telegram.commands.context import Context, Key, Reply, language_of
+from bot.telegram.commands.context import Context, Key, Reply
 from bot.telegram.inbound.inbox import job_id
 from bot.telegram.services import Services
 from bot.texts import TEXTS
@@ -57,13 +57,8 @@ async def take(services: Services, pressed: Pressed, number: int | None) -> Take
     """Return the command that a pressed yes or no is about, and use up its confirmation.
 
     A repeated call for the same press returns the same.
-
-    Args:
-        services: The running parts.
-        pressed: The press.
-        number: The confirmation's id from the button; None when the payload holds no such id.
     """
-    language = await language_of(services, pressed.sender)
+    language = await services.language_of(pressed.sender)
     by = job_id(services.me, pressed.update_id)
     if number is None:
         return Taken({}, TEXTS.text("press-too-late", language))

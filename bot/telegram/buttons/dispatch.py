@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Final
 
 import structlog
 
@@ -21,16 +20,9 @@ from rag.runs.run import RunStep
 
 _log = structlog.get_logger(__name__)
 
-STEPS: Final = ("take", "obey", "reply")
-"""Names of the steps of this module."""
-
 
 class Buttons:
-    """Carries out pressed buttons.
-
-    Args:
-        services: The running parts.
-    """
+    """Carries out pressed buttons."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
@@ -91,7 +83,10 @@ class Buttons:
     ) -> Context:
         """Build the context of a press: its reply replaces the message of the button, unless `is_reply`."""
         shown = None if is_reply else Posted(pressed.place.chat_id, pressed.message_id)
-        return Context(self._services, pressed, role, language, run_step, shown)
+        services, place, sender = self._services, pressed.place, pressed.sender
+        return Context(
+            services, services.stopping, place, sender, role, language, "", run_step, pressed, shown
+        )
 
     async def _answer(self, pressed: Pressed, told: Told, run_step: RunStep) -> None:
         answer = self._services.delivery.answer_press

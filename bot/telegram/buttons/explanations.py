@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 from telegram.constants import FileSizeLimit
 
 from bot.documents.library import Library
 from bot.service.explanations import Explanations, Subject
 from bot.service.incoming import Commanded, Place
 from bot.service.people import Ask
+from bot.telegram.commands.context import Key, Keys, keyboard
 from bot.telegram.outbound.messages import Posted, post, send_file
 from bot.telegram.outbound.sender import ALERT_CHARACTERS, Delivery
 from bot.telegram.rendering import Part, draw, draw_one, text_parts
@@ -31,9 +31,6 @@ FILE: Final = "file"
 _LABEL_CHARACTERS: Final = 40
 _QUESTION_CHARACTERS: Final = 200
 
-STEPS = ("look up",)
-"""Names of the steps of this module."""
-
 
 @dataclass(frozen=True, slots=True)
 class Shown:
@@ -42,23 +39,16 @@ class Shown:
     Args:
         parts: The messages.
         alert: The text of the alert; with messages, what the presser sees who cannot get them.
-        files: Buttons under the last message, each as label and payload.
+        files: Buttons under the last message.
     """
 
     parts: tuple[Part, ...] = ()
     alert: str = ""
-    files: tuple[tuple[str, str], ...] = ()
+    files: Keys = ()
 
 
 class Showing:
-    """Shows the explanations of answers.
-
-    Args:
-        explanations: Finds the answers.
-        delivery: Sends to Telegram.
-        library: The documents; files of documents without an address are sent on request.
-        username: Name of the bot, without the @.
-    """
+    """Shows the explanations of answers; files of documents without an address are sent on request."""
 
     def __init__(
         self, explanations: Explanations, delivery: Delivery, library: Library, username: str
@@ -113,13 +103,12 @@ class Showing:
         is_due = await self._explanations.is_due(ask, subject, by, place.chat_id, member)
         return Shown(parts, files=files) if is_due else Shown(alert=TEXTS.text("press-shown", language))
 
-    async def show(
-        self, shown: Shown, place: Place, reply_to: int | None, run_step: RunStep
-    ) -> tuple[Posted, ...]:
+    async def show(self, shown: Shown, place: Place, reply_to: int, run_step: RunStep) -> tuple[Posted, ...]:
         """Send the messages; the first is a reply, also in a private chat: the answer may be an old one."""
-        rows = [[InlineKeyboardButton(label, callback_data=payload)] for label, payload in shown.files]
-        keyboard = InlineKeyboardMarkup(rows) if rows else None
-        return await post(run_step, self._delivery, place, shown.parts, reply_to=reply_to, keyboard=keyboard)
+        buttons = keyboard(shown.files)
+        return await post(
+            run_step, self._delivery, place, shown.parts, after=reply_to, is_reply=True, keyboard=buttons
+        )
 
     async def send_file(
         self, ask: Ask, number: int, place: Place, reply_to: int, language: str, by: str
@@ -127,14 +116,6 @@ class Showing:
         """Send the file of a cited source; return an alert for the presser if it is not sent, otherwise "".
 
         Only documents that the answer cites are sent: the button carries the number of the citation.
-
-        Args:
-            ask: The question.
-            number: Number of the citation in the answer.
-            place: The chat and topic.
-            reply_to: Id of the message with the button.
-            language: ISO 639-1 code of the presser's language.
-            by: Id of the job for the press.
         """
         answer = await self._explanations.load_answer(ask)
         cited = next((one for one in answer.citations if one.n == number), None) if answer else None
@@ -147,7 +128,7 @@ class Showing:
             content = await asyncio.to_thread(file.path.read_bytes)
         except OSError:
             return TEXTS.text("press-no-file", language)
-        await send_file(self._delivery, place, file.name, content, reply_to=reply_to)
+        await send_file(self._delivery, place, file.name, content, after=reply_to, is_reply=True)
         return ""
 
     async def _find_asked_for(self, commanded: Commanded, subject: Subject) -> Shown:
@@ -157,11 +138,9 @@ class Showing:
         files = await self._list_files(meant.answer, meant.ask, subject, meant.language)
         return Shown(draw(_view(meant.answer, subject, meant.language)), files=files)
 
-    async def _list_files(
-        self, answer: Answer, ask: Ask, subject: Subject, language: str
-    ) -> tuple[tuple[str, str], ...]:
-        """Return a button, as label and payload, for each cited document that has a file but no address."""
-        buttons: dict[str, tuple[str, str]] = {}
+    async def _list_files(self, answer: Answer, ask: Ask, subject: Subject, language: str) -> Keys:
+        """Return a button for each cited document that has a file but no address."""
+        buttons: dict[str, tuple[Key]] = {}
         if subject == "sources":
             for citation in answer.citations:
                 if citation.url or not citation.source or citation.source in buttons:
@@ -170,7 +149,7 @@ class Showing:
                 if file is not None and file.size <= FileSizeLimit.FILESIZE_UPLOAD:
                     name = shorten(file.name, _LABEL_CHARACTERS)
                     label = TEXTS.text("button-file", language, n=citation.n, name=name)
-                    buttons[citation.source] = (label, f"{FILE}:{ask.id}:{citation.n}")
+                    buttons[citation.source] = (Key(label, f"{FILE}:{ask.id}:{citation.n}"),)
         return tuple(buttons.values())
 
 

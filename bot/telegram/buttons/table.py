@@ -27,14 +27,12 @@ from bot.telegram.commands import (
     people,
     privacy,
     reindexing,
-    removals,
-    requests,
     statistics,
 )
 from bot.telegram.commands.context import Context, Told
+from bot.telegram.ids import read_number
 from bot.telegram.interviews import CHOOSE
 from bot.telegram.passed_questions import KEEP
-from bot.telegram.typed_numbers import read_number
 from rag.values import MODES
 
 Rights = answers.AnswerRights | Literal["command", "confirmed"]
@@ -107,8 +105,10 @@ BUTTONS: Final[Mapping[str, Button]] = {
     interviews.INTERVIEW: Button("command", str, interviews.press_interview, "interview"),
     CHOOSE: Button("command", interviews.read_pick, interviews.press_choice, "interview"),
     interviews.END: Button("command", str, interviews.press_end, "interview"),
-    ALLOW: Button("command", requests.read_stranger, partial(requests.press, outcome="allowed"), "allow"),
-    REFUSE: Button("command", requests.read_stranger, partial(requests.press, outcome="refused"), "allow"),
+    ALLOW: Button("command", people.read_stranger, partial(people.press_request, outcome="allowed"), "allow"),
+    REFUSE: Button(
+        "command", people.read_stranger, partial(people.press_request, outcome="refused"), "allow"
+    ),
     corrections.UNDO: Button("command", read_number, corrections.press_undo, "correct"),
     KEEP: Button("command", read_number, corrections.press_keep, "help"),
     interview_sessions.SESSION: Button("command", str, interview_sessions.press_session, "interview"),
@@ -122,10 +122,10 @@ UNKNOWN: Final = Button("reader", lambda _argument: None, answers.stop)
 
 CONFIRMED: Final[Mapping[str, tuple[str, Callable[[Context, Mapping[str, Json]], Awaitable[None]]]]] = {
     "reset": ("reset", basics.reset_confirmed),
-    "erase": ("privacy", privacy.erase),
+    "erase": ("privacy", privacy.erase_confirmed),
     interview_sessions.DELETE: ("interview", interview_sessions.delete),
     "add": ("add", additions.replace_confirmed),
-    "remove": ("remove", removals.remove_confirmed),
+    "remove": ("remove", documents.remove_confirmed),
     "rebuild": ("reindex", reindexing.rebuild_confirmed),
     "appoint": ("admins", people.appoint_confirmed),
 }

@@ -18,8 +18,8 @@ To add a command:
     5. Run ``make docs``, which writes the handbook's table of commands.
 
 A button of its own gets a verb in `bot.telegram.buttons.table.BUTTONS`, an action that must be confirmed a
-name in `CONFIRMED` there. Names of new steps go to `dispatch.STEPS`, and to a story of `tests/crash` that is
-killed there, or to `ELSEWHERE` in `test_stories.py` if a test of its own kills it.
+name in `CONFIRMED` there. The name of a new step goes to a story of `tests/crash` that is killed there, or to
+`ELSEWHERE` in `test_stories.py` if a test of its own kills it.
 """
 
 from __future__ import annotations
@@ -106,12 +106,7 @@ def command(name: str) -> Command | None:
 
 
 def list_commands(place: CommandPlace, *, is_admin: bool) -> tuple[Command, ...]:
-    """Return the commands that menus and `/help` show.
-
-    Args:
-        place: The kind of chat that shows them.
-        is_admin: Whether to include the administrators' commands.
-    """
+    """Return the commands that menus and `/help` show."""
     return tuple(
         known
         for known in COMMANDS

@@ -15,13 +15,13 @@ from bot.service.incoming import File
 from bot.service.people import Json
 from bot.telegram.buttons.confirming import confirm
 from bot.telegram.commands.context import Context, Reply, lines
-from bot.telegram.commands.progress import Watch
-from bot.telegram.outbound.messages import Posted
+from bot.telegram.commands.reindexing import sync
 from bot.telegram.outbound.retries import DeliveryError
 from bot.telegram.rendering import code
 from bot.texts.figures import size
 from bot.views.indexing import unread
 from rag.errors import InputError, OperatorError, ThinkTwiceError
+from rag.knowledge.sources import Failure
 from rag.reasons import Reason
 
 _NAMED_PAGES = 5
@@ -29,13 +29,7 @@ _NAMED_PAGES = 5
 
 @dataclass(frozen=True, slots=True)
 class _Looked:
-    """The check of a file before it is downloaded.
-
-    Args:
-        name: The name of the new document.
-        problem: Why the file is not added; empty when it can be.
-        is_there: A document of this name was added before.
-    """
+    """The check of a file before it is downloaded."""
 
     name: str
     problem: str = ""
@@ -51,7 +45,7 @@ async def add(context: Context) -> None:
         await _add_page(context)
         return
     if not files:
-        endings = ", ".join(context.services.library.endings)
+        endings = ", ".join(context.parts.library.endings)
         await context.say(
             "add-how", endings=endings, size=size(_find_largest_size(context), context.language)
         )
@@ -68,49 +62,22 @@ async def add(context: Context) -> None:
 
 
 async def _add_page(context: Context) -> None:
-    """Fetch a web page, or the pages of a sitemap, and index them."""
     url = context.argument.strip()
-    shown = await context.open("add-began", name=code(url))
-    context = context.show_in(shown)
+    context = await context.open("add-began", name=code(url))
     fetched: Added | Reason = await context.do("fetch", partial(_fetch_page, context, url))
     if isinstance(fetched, Reason):
         failed = context.text("add-unreadable", name=code(url), reason=context.reason(fetched))
         await context.show(Reply.of(failed))
         return
-    await context.show(await context.do("index", partial(_index_pages, context, shown, fetched)))
+    index = partial(_index, context, fetched.names, (), fetched.failed, shown=_NAMED_PAGES)
+    await context.show(await context.do("index", index))
 
 
 async def _fetch_page(context: Context, url: str) -> Added | Reason:
     try:
-        return await context.services.library.add_page(url)
+        return await context.parts.library.add_page(url)
     except ThinkTwiceError as exc:
         return exc.reason
-
-
-async def _index_pages(context: Context, shown: Posted, fetched: Added) -> Reply:
-    library = context.services.library
-    try:
-        async with Watch(context, shown, "reindex-began") as watch:
-            report = await library.sync(context.sender.name, on_progress=watch, waits=True)
-        entries = {entry.path: entry for entry in await library.entries()}
-    except ThinkTwiceError as exc:
-        name = code(", ".join(fetched.names[:_NAMED_PAGES]))
-        return Reply.of(context.text("add-not-indexed", name=name, reason=context.reason(exc.reason)))
-    found = [entries.get(str(library.uploads.folder / name)) for name in fetched.names]
-    read = [entry for entry in found if entry is not None and entry.passages]
-    report = replace(report, failed=(*fetched.failed, *report.failed))
-    return Reply.of(
-        lines(
-            [
-                *(
-                    context.text("add-done", name=code(entry.name), passages=entry.passages)
-                    for entry in read[:_NAMED_PAGES]
-                ),
-                context.text("add-pages", pages=len(read)) if len(read) > _NAMED_PAGES else "",
-                *unread(report, context.language),
-            ]
-        )
-    )
 
 
 async def replace_confirmed(context: Context, command: Mapping[str, Json]) -> None:
@@ -137,7 +104,7 @@ async def _look(context: Context, files: Sequence[File]) -> tuple[_Looked, ...]:
 def _look_at(context: Context, file: File) -> _Looked:
     if problem := find_problem(context, file):
         return _Looked("", problem)
-    library = context.services.library
+    library = context.parts.library
     name = library.name(file.name)
     known = library.uploads.find(name)
     return _Looked(known or name, is_there=known is not None)
@@ -145,7 +112,7 @@ def _look_at(context: Context, file: File) -> _Looked:
 
 def find_problem(context: Context, file: File) -> str:
     """Return why a file cannot be a document, as far as its name and size tell; empty if it may be one."""
-    library = context.services.library
+    library = context.parts.library
     if not library.name(file.name):
         endings = ", ".join(library.endings)
         return context.text("add-kind", name=code(file.name), endings=endings)
@@ -160,9 +127,8 @@ async def _add_files(
     if not files:
         await context.show(Reply.of(lines(problems)))
         return
-    uploads, names = context.services.library.uploads, []
-    shown = await context.open("add-began", name=", ".join(code(name) for _, name in files))
-    context = context.show_in(shown)
+    uploads, names = context.parts.library.uploads, []
+    context = await context.open("add-began", name=", ".join(code(name) for _, name in files))
     for number, (file, name) in enumerate(files, 1):
         problem: str = await context.do(f"fetch {number}", partial(fetch, context, file, name))
         if problem:
@@ -174,13 +140,13 @@ async def _add_files(
     if not names:
         await context.show(Reply.of(lines(problems)))
         return
-    index = partial(_index, context, shown, names, problems, was_there=was_there)
+    index = partial(_index, context, names, problems, was_there=was_there)
     await context.show(await context.do("index", index))
 
 
 async def fetch(context: Context, file: File, name: str) -> str:
     """Download a file to its `find_aside` and read it; return why it is no document, or an empty text."""
-    library = context.services.library
+    library = context.parts.library
     try:
         content = await context.services.delivery.download(file, _find_largest_size(context))
     except InputError:
@@ -198,31 +164,41 @@ async def fetch(context: Context, file: File, name: str) -> str:
 
 
 async def _index(
-    context: Context, shown: Posted, names: Sequence[str], problems: Sequence[str], *, was_there: bool
+    context: Context,
+    names: Sequence[str],
+    problems: Sequence[str],
+    failed: Sequence[Failure] = (),
+    *,
+    was_there: bool = False,
+    shown: int | None = None,
 ) -> Reply:
-    library = context.services.library
+    """Index what was kept under these names, and tell which of them were read; at most `shown` by name."""
+    library = context.parts.library
     try:
-        async with Watch(context, shown, "reindex-began") as watch:
-            report = await library.sync(context.sender.name, on_progress=watch, waits=True)
+        report = await sync(context, waits=True)
         entries = {entry.path: entry for entry in await library.entries()}
     except ThinkTwiceError as exc:
-        saved, reason = ", ".join(map(code, names)), context.reason(exc.reason)
+        saved, reason = ", ".join(map(code, names[:shown])), context.reason(exc.reason)
         return Reply.of(lines([context.text("add-not-indexed", name=saved, reason=reason), *problems]))
-    told, left_out = [], unread(report, context.language)
+    report = replace(report, failed=(*failed, *report.failed))
+    done, told, read = "add-replaced" if was_there else "add-done", [], 0
     paths = [one.path for one in report.failed] + [one.path for one in report.skipped]
     named = {PurePath(path).name for path in paths}
     for name in names:
         entry = entries.get(str(library.uploads.folder / name))
         if entry is not None and entry.passages:
-            done = "add-replaced" if was_there else "add-done"
-            told.append(context.text(done, name=code(entry.name), passages=entry.passages))
-        elif name not in named:
+            read += 1
+            if shown is None or read <= shown:
+                told.append(context.text(done, name=code(entry.name), passages=entry.passages))
+        elif shown is None and name not in named:
             told.append(context.text("add-unreadable", name=code(name), reason="–"))
-    return Reply.of(lines([*told, *problems, *left_out]))
+    if shown is not None and read > shown:
+        told.append(context.text("add-pages", pages=read))
+    return Reply.of(lines([*told, *problems, *unread(report, context.language)]))
 
 
 def _find_largest_size(context: Context) -> int:
-    return min(context.services.settings.knowledge.max_file_bytes, FileSizeLimit.FILESIZE_DOWNLOAD)
+    return min(context.parts.settings.knowledge.max_file_bytes, FileSizeLimit.FILESIZE_DOWNLOAD)
 
 
 def _explain_size_limit(context: Context, name: str) -> str:
@@ -233,4 +209,4 @@ def _explain_size_limit(context: Context, name: str) -> str:
 
 def find_aside(context: Context, name: str) -> Path:
     """Return where a file waits; the update's number keeps apart two downloads under the same name."""
-    return context.services.library.uploads.aside(name, context.update_id)
+    return context.parts.library.uploads.aside(name, context.update_id)

@@ -6,26 +6,23 @@ continues after the last step. Texts are composed inside steps as well, so that 
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 
-from bot.service.incoming import Commanded, Message, Place, Pressed, Sender
-from bot.service.languages import spoken
-from bot.service.people import Role
-from bot.service.rights import ADMINS
-from bot.settings.operator_words import in_operator_words
+from bot.service.incoming import Commanded, Message, Pressed
+from bot.talk.orders import Order
 from bot.telegram.inbound.inbox import job_id
-from bot.telegram.outbound.messages import Posted, post, reply_in, send, send_on_record
+from bot.telegram.outbound.messages import Posted, post, send, send_on_record
 from bot.telegram.rendering import Part, draw, text_parts
-from bot.telegram.services import Services
-from bot.texts import TEXTS
 from bot.views.blocks import Blocks
-from rag.reasons import Reason, Value
-from rag.runs.run import RunStep
+
+if TYPE_CHECKING:
+    from bot.parts import Parts
+    from bot.telegram.services import Services
 
 T = TypeVar("T")
 
@@ -83,34 +80,22 @@ def keyboard(keys: Keys) -> InlineKeyboardMarkup | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
-    """The context of a command or of a pressed button.
+class Context(Order):
+    """The context of a command or of a pressed button; the reply replaces the message `shown`, if any."""
 
-    Args:
-        services: The running parts.
-        request: The command or the press.
-        role: The sender's role.
-        language: ISO 639-1 code of the sender's language.
-        run_step: Carries out steps.
-        shown: The message that the reply replaces, or None.
-    """
-
-    services: Services
+    desk: Services
     request: Commanded | Pressed
-    role: Role
-    language: str
-    run_step: RunStep = field(repr=False)
     shown: Posted | None = None
 
     @property
-    def place(self) -> Place:
-        """Return the chat and topic of the request."""
-        return self.request.message.place if isinstance(self.request, Commanded) else self.request.place
+    def services(self) -> Services:
+        """Return the running parts of the channel."""
+        return self.desk
 
     @property
-    def sender(self) -> Sender:
-        """Return the sender of the command, or the presser."""
-        return self.request.message.sender if isinstance(self.request, Commanded) else self.request.sender
+    def parts(self) -> Parts:
+        """Return the parts that all channels share."""
+        return self.desk.parts
 
     @property
     def message(self) -> Message:
@@ -125,21 +110,6 @@ class Context:
         return self.request
 
     @property
-    def argument(self) -> str:
-        """Return the text behind the command; empty for a press."""
-        return self.request.argument if isinstance(self.request, Commanded) else ""
-
-    @property
-    def is_private(self) -> bool:
-        """Return whether the chat is private."""
-        return self.place.kind == "private"
-
-    @property
-    def is_admin(self) -> bool:
-        """Return whether the sender is an administrator or owner of the bot."""
-        return self.role in ADMINS
-
-    @property
     def update_id(self) -> int:
         """Return the number of the update with the request."""
         request = self.request
@@ -150,30 +120,13 @@ class Context:
         """Return the id of the job that carries out the request."""
         return job_id(self.services.me, self.update_id)
 
-    def text(self, message: str, **values: Value) -> str:
-        """Return a catalogue message in the sender's language."""
-        return TEXTS.text(message, self.language, **values)
+    def mark(self, label: str, *, is_chosen: bool) -> str:
+        """Return the label of a button, with a mark if that is what is chosen."""
+        return self.text("button-chosen", button=label) if is_chosen else label
 
-    def reason(self, *reasons: Reason) -> str:
-        """Return reasons in the sender's language, with settings named as the operator writes them."""
-        return in_operator_words("; ".join(TEXTS.reason(reason, self.language) for reason in reasons))
-
-    def switch_language(self, language: str) -> Context:
-        """Return this context with another language."""
-        return replace(self, language=language)
-
-    def show_in(self, shown: Posted) -> Context:
-        """Return this context with a message that the reply replaces."""
-        return replace(self, shown=shown)
-
-    async def do(self, name: str, work: Callable[[], Awaitable[T]]) -> T:
-        """Carry out a step, whose result is recorded; after a kill the recorded result is returned."""
-        outcome: T = await self.run_step(name, work)
-        return outcome
-
-    async def say(self, message: str, **values: str | float) -> None:
-        """Reply with a catalogue message."""
-        await self.show(Reply.of(self.text(message, **values)))
+    async def tell(self, *texts: str) -> None:
+        """Reply with lines; empty ones are left out."""
+        await self.show(Reply.of(lines(texts)))
 
     async def show(self, reply: Reply) -> None:
         """Send the reply; call this once for each request, because the steps inside have fixed names."""
@@ -182,36 +135,26 @@ class Context:
             self.services.delivery,
             self.place,
             reply.parts,
-            reply_to=self._reply_to,
             after=self.asked_in,
             known=(self.shown,) if self.shown else (),
             keyboard=keyboard(reply.keys),
         )
 
-    async def open(self, message: str, **values: str | float) -> Posted:
-        """Send a message that says that work has begun; `show_in` makes the reply replace it."""
+    async def open(self, message: str, **values: str | float) -> Context:
+        """Send a message that says that work has begun; the reply of the returned context replaces it."""
         part = text_parts(self.text(message, **values))[0]
         delivery, shown = self.services.delivery, self.shown
         if shown is not None:
             await self.do("open", partial(delivery.edit, shown.of(self.place), shown.message_id, part))
-            return shown
-        opening = partial(send, delivery, self.place, part, reply_to=self._reply_to, after=self.asked_in)
-        return await self.do("open", partial(send_on_record, delivery, opening))
+            return self
+        opening = partial(send, delivery, self.place, part, after=self.asked_in)
+        return replace(self, shown=await self.do("open", partial(send_on_record, delivery, opening)))
 
     @property
     def asked_in(self) -> int:
         """Return the id of the message with the command or with the button."""
         request = self.request
         return request.message.message_id if isinstance(request, Commanded) else request.message_id
-
-    @property
-    def _reply_to(self) -> int | None:
-        return reply_in(self.place, self.asked_in)
-
-
-async def language_of(services: Services, sender: Sender) -> str:
-    """Return the ISO 639-1 code of the language for messages to a sender."""
-    return spoken(sender, (await services.users.get(sender.id)).language)
 
 
 def lines(texts: Sequence[str]) -> str:

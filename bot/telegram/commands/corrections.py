@@ -17,8 +17,7 @@ from bot.service.incoming import Commanded, File
 from bot.service.keys import PeerId
 from bot.telegram.commands.additions import fetch, find_aside, find_problem
 from bot.telegram.commands.context import Context, Key, Reply, Told, lines
-from bot.telegram.commands.progress import Watch
-from bot.telegram.outbound.messages import Posted
+from bot.telegram.commands.reindexing import sync
 from bot.telegram.rendering import code
 from bot.telegram.rendering.characters import shorten
 from bot.views.blocks import Blocks, Quote, message, paragraph
@@ -74,13 +73,12 @@ async def press_keep(context: Context, number: int) -> Told:
 
 
 async def _carry_out(context: Context, wanted: _Wanted) -> None:
-    shown = await context.open("add-began", name=code(shorten(wanted.question, _QUESTION_CHARACTERS)))
-    context = context.show_in(shown)
+    context = await context.open("add-began", name=code(shorten(wanted.question, _QUESTION_CHARACTERS)))
     kept: _Kept = await context.do("keep", partial(_keep, context, wanted))
     if kept.problem:
         await context.show(Reply.of(kept.problem))
         return
-    await context.show(await context.do("index", partial(_index, context, shown, wanted, kept.file)))
+    await context.show(await context.do("index", partial(_index, context, wanted, kept.file)))
 
 
 async def answers(context: Context) -> None:
@@ -90,7 +88,7 @@ async def answers(context: Context) -> None:
 
 async def press_undo(context: Context, number: int) -> Told:
     """Take an answer back; the one that it took the place of is used again."""
-    corrections = context.services.library.corrections
+    corrections = context.parts.library.corrections
     question: str | None = await context.do("keep", partial(asyncio.to_thread, corrections.undo, number))
     if question is None:
         return Told(context.text("correct-gone"), is_alert=True)
@@ -100,8 +98,8 @@ async def press_undo(context: Context, number: int) -> Told:
 
 async def _look(context: Context) -> _Wanted:
     message, services = context.message, context.services
-    chat_id = await services.chats.current_id(context.place.chat_id)
-    set_name = await services.document_sets.name_of_chat(chat_id)
+    chat_id = await services.parts.chats.current_id(context.place.chat_id)
+    set_name = await services.parts.document_sets.name_of_chat(chat_id)
     question, answer = "", context.argument.strip()
     if (replied := message.replied) is not None and replied.message_id:
         question = await _question_of(context, chat_id, replied.message_id)
@@ -109,7 +107,7 @@ async def _look(context: Context) -> _Wanted:
         question, _, answer = (part.strip() for part in answer.partition("\n"))
     if not question or not (answer or message.file):
         return _Wanted(objection=context.text("correct-how"))
-    if len(question) > services.settings.budget.question_characters:
+    if len(question) > services.parts.settings.budget.question_characters:
         return _Wanted(objection=context.text("correct-how"))
     if message.file is not None:
         if objection := find_problem(context, message.file):
@@ -136,12 +134,12 @@ async def _question_of(context: Context, chat_id: PeerId, message_id: int) -> st
     """The question that a message asks or answers; empty when it is neither, or is forgotten."""
     asks = context.services.asks
     ask = await asks.find_by_answer(chat_id, message_id) or await asks.find_by_message(chat_id, message_id)
-    answer = await context.services.memory.load_answer(ask.exchange) if ask is not None else None
+    answer = await context.parts.memory.load_answer(ask.exchange) if ask is not None else None
     return " ".join(answer.question.split()) if answer is not None else ""
 
 
 async def _keep(context: Context, wanted: _Wanted) -> _Kept:
-    corrections = context.services.library.corrections
+    corrections = context.parts.library.corrections
     number = context.update_id
     day = f"{local(context.services.clock()):%Y-%m-%d}"
     file = _file(context)
@@ -157,8 +155,7 @@ async def _keep(context: Context, wanted: _Wanted) -> _Kept:
 
 
 async def _keep_file(context: Context, wanted: _Wanted, file: File, number: int, day: str) -> _Kept:
-    """Fetch a file, read it, and keep it if that works."""
-    library = context.services.library
+    library = context.parts.library
     name = library.name(file.name)
     if problem := await fetch(context, file, name):
         return _Kept(problem=problem)
@@ -171,12 +168,11 @@ async def _keep_file(context: Context, wanted: _Wanted, file: File, number: int,
     return _Kept(await asyncio.to_thread(put, number, day, wanted.set_name))
 
 
-async def _index(context: Context, shown: Posted, wanted: _Wanted, file: str) -> Reply:
-    library = context.services.library
+async def _index(context: Context, wanted: _Wanted, file: str) -> Reply:
+    library = context.parts.library
     name = code(shorten(wanted.question, _QUESTION_CHARACTERS))
     try:
-        async with Watch(context, shown, "reindex-began") as watch:
-            await library.sync(context.sender.name, on_progress=watch, waits=True)
+        await sync(context, waits=True)
         given = (await asyncio.to_thread(library.corrections.all)).get(file)
     except ThinkTwiceError as exc:
         return Reply.of(context.text("add-not-indexed", name=name, reason=context.reason(exc.reason)))
@@ -199,14 +195,14 @@ async def _index(context: Context, shown: Posted, wanted: _Wanted, file: str) ->
 async def _index_undone(context: Context, question: str) -> Reply:
     name = code(shorten(question, _QUESTION_CHARACTERS))
     try:
-        await context.services.library.sync(context.sender.name, waits=True)
+        await context.parts.library.sync(context.sender.name, waits=True)
     except ThinkTwiceError as exc:
         return Reply.of(context.text("remove-not-indexed", name=name, reason=context.reason(exc.reason)))
     return Reply.of(context.text("correct-undone", question=name))
 
 
 async def _listed(context: Context) -> Reply:
-    known = await asyncio.to_thread(context.services.library.corrections.all)
+    known = await asyncio.to_thread(context.parts.library.corrections.all)
     if not known:
         return Reply.of(lines([context.text("answers-none"), context.text("correct-how")]))
     newest = [*known.items()][::-1]

@@ -9,24 +9,21 @@ from typing import Final
 import structlog
 
 from bot.service.incoming import Commanded
+from bot.talk import orders
 from bot.telegram.commands import (
     additions,
     basics,
     choices,
     command,
-    console,
     corrections,
-    council,
     documents,
     health,
     interviews,
     people,
     privacy,
     reindexing,
-    removals,
     sets,
     statistics,
-    why,
 )
 from bot.telegram.commands.context import Context, Reply
 from bot.telegram.commands.rights import Admission, admit
@@ -36,31 +33,14 @@ from rag.runs.run import RunStep
 
 _log = structlog.get_logger(__name__)
 
-STEPS: Final = (
-    "obey",
-    "look",
-    "open",
-    "carry out",
-    "index",
-    "fetch",
-    "keep",
-    "confirm",
-    "picture",
-    "clear",
-    "count",
-    "document",
-    "menus",
-    "meanwhile",
-)
-"""Names of the steps of commands, besides those of posting."""
 
 HANDLERS: Final[Mapping[str, Callable[[Context], Awaitable[None]]]] = {
     "start": basics.start,
     "help": basics.show_help,
     "ask": basics.ask,
-    "council": council.council,
+    "council": choices.council,
     "reset": basics.reset,
-    "why": why.why,
+    "why": basics.why,
     "sources": basics.sources,
     "stop": basics.stop,
     "mode": choices.mode,
@@ -74,13 +54,13 @@ HANDLERS: Final[Mapping[str, Callable[[Context], Awaitable[None]]]] = {
     "export": interviews.export,
     "language": choices.language,
     "privacy": privacy.privacy,
-    "claim": people.claim,
+    "claim": orders.claim,
     "allow": people.allow,
     "deny": people.deny,
     "admins": people.admins,
     "documents": documents.documents,
     "add": additions.add,
-    "remove": removals.remove,
+    "remove": documents.remove,
     "correct": corrections.correct,
     "answers": corrections.answers,
     "reindex": reindexing.reindex,
@@ -88,17 +68,13 @@ HANDLERS: Final[Mapping[str, Callable[[Context], Awaitable[None]]]] = {
     "stats": statistics.stats,
     "unanswered": statistics.unanswered,
     "health": health.health,
-    "console": console.console,
+    "console": orders.console,
 }
 """The function of each command."""
 
 
 class Commands:
-    """Carries out commands.
-
-    Args:
-        services: The running parts.
-    """
+    """Carries out commands."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
@@ -108,7 +84,17 @@ class Commands:
         known = command(commanded.name)
         try:
             admission: Admission = await run_step("obey", partial(admit, self._services, commanded, known))
-            context = Context(self._services, commanded, admission.role, admission.language, run_step)
+            context = Context(
+                self._services,
+                self._services.stopping,
+                commanded.message.place,
+                commanded.message.sender,
+                admission.role,
+                admission.language,
+                commanded.argument,
+                run_step,
+                commanded,
+            )
             if known is not None and not admission.is_refused:
                 await HANDLERS[known.name](context)
             elif admission.objection:

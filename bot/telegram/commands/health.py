@@ -25,11 +25,11 @@ async def health(context: Context) -> None:
             raise BacklogError(str(exc)) from exc
 
     check = HealthCheck(
-        database=lambda: services.chats.get(context.place.chat_id),
+        database=lambda: services.parts.chats.get(context.place.chat_id),
         jobs=services.jobs,
-        library=services.library,
-        models=services.models,
-        data_dir=services.settings.data_dir,
+        library=services.parts.library,
+        models=services.parts.app.models.describe,
+        data_dir=services.parts.settings.data_dir,
         started_at=services.started_at,
         clock=services.clock,
         language=context.language,
@@ -37,7 +37,7 @@ async def health(context: Context) -> None:
         # A group must not see the operator's folders.
         path_as=lambda path: code(str(path) if context.is_private else path.name),
         others={"backlog": backlog},
-        machines=services.machines,
+        machines=services.parts.machines,
     )
 
     async def look() -> Reply:

@@ -57,7 +57,7 @@ async def delete(context: Context, command: Mapping[str, Json]) -> None:
 
 
 async def _list(context: Context) -> Reply:
-    views = await context.services.interviews.list_all(party_of(context.place, context.sender))
+    views = await context.parts.interviews.list_all(party_of(context.place, context.sender))
     if not views:
         return Reply.of(context.text("interview-list-empty"))
     lines = [f"{number}. {_name(context, view)}" for number, view in enumerate(views, 1)]
@@ -74,7 +74,7 @@ async def _list(context: Context) -> Reply:
 
 
 def _name(context: Context, view: View) -> str:
-    mission = context.services.interviews.packs.find(view.session.pack)
+    mission = context.parts.interviews.packs.find(view.session.pack)
     standing = describe(view, mission, mission.locale.language)
     is_closed = "interview-list-closed" if not view.session.is_open else "interview-list-open"
     return context.text(
@@ -87,7 +87,7 @@ def _name(context: Context, view: View) -> str:
 
 
 async def _find(context: Context, prefix: str) -> str:
-    views = await context.services.interviews.list_all(party_of(context.place, context.sender))
+    views = await context.parts.interviews.list_all(party_of(context.place, context.sender))
     return next((view.session.id for view in views if short_id(view.session.id) == prefix), "")
 
 
@@ -95,7 +95,7 @@ async def _delete(context: Context, session_id: str) -> None:
     services, place = context.services, context.place
     party = party_of(place, context.sender)
     try:
-        view = await services.interviews.get(party, session_id)
+        view = await services.parts.interviews.get(party, session_id)
     except InterviewUnknownError:
         view = None
     jobs = [
@@ -113,14 +113,7 @@ async def _delete(context: Context, session_id: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """The stored record of a job.
-
-    Args:
-        id: The job.
-        text: All of it, as JSON.
-        update: The update that it got; empty for a job that got none.
-        outcomes: What its steps returned, by their names.
-    """
+    """The stored record of a job."""
 
     id: str
     text: str

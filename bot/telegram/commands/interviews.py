@@ -24,9 +24,6 @@ from rag.interview.events import TurnApplied
 from rag.interview.missions import Mission
 from rag.runs.run import RunStep
 
-STEPS: Final = ("interview find",)
-"""Names of the steps, besides those of the service, of the screen and of posting."""
-
 INTERVIEW: Final = "interview"
 END: Final = "end"
 
@@ -51,7 +48,7 @@ async def interview(context: Context) -> None:
     elif context.argument:
         await _begin(context, context.argument)
     else:
-        packs = context.services.interviews.packs
+        packs = context.parts.interviews.packs
         keys = tuple((Key(packs.find(name).title, f"{INTERVIEW}:{name}"),) for name in packs.names)
         await context.show(Reply.of(context.text("interview-choose"), (*keys, (list_key(context),))))
 
@@ -63,8 +60,7 @@ async def press_interview(context: Context, name: str) -> Told:
 
 
 def _metered(context: Context) -> RunStep:
-    """Return what carries out the steps of a turn, and counts what they spend."""
-    spent, chat_id = context.services.spent, context.place.chat_id
+    spent, chat_id = context.parts.spent, context.place.chat_id
     return metered(context.run_step, spent, chat_id=chat_id, user_id=context.sender.id)
 
 
@@ -74,9 +70,9 @@ async def _begin(context: Context, name: str) -> None:
     try:
         resumed: str = await context.do("interview find", partial(_resume, context, party, name))
         if resumed:
-            view = await services.interviews.get(party, resumed)
+            view = await services.parts.interviews.get(party, resumed)
         else:
-            view = await services.interviews.create(
+            view = await services.parts.interviews.create(
                 party, name, key=context.job_id, run_step=_metered(context)
             )
     except InputError as exc:
@@ -86,19 +82,17 @@ async def _begin(context: Context, name: str) -> None:
     heading = mission.title
     if not resumed and await services.screen.find_recipients(mission, party.owner):
         heading += f"\n{TEXTS.text('interview-report-due', mission.locale.language)}"
-    await services.screen.show(
-        context.run_step, context.place, view, after=context.asked_in, heading=heading, is_new=not resumed
-    )
+    await _show(context, view, heading, is_new=not resumed)
 
 
 async def _resume(context: Context, party: Party, name: str) -> str:
-    view = await context.services.interviews.resume(party, name)
+    view = await context.parts.interviews.resume(party, name)
     return view.session.id if view else ""
 
 
 async def status(context: Context) -> None:
     """Show what the open interview knows, and its open question once more."""
-    view = await context.services.interviews.current(_party(context))
+    view = await context.parts.interviews.current(_party(context))
     if view is None:
         await context.say("interview-none-open")
         return
@@ -107,7 +101,6 @@ async def status(context: Context) -> None:
 
 
 async def _show_question(context: Context, view: View, before: tuple[Part, ...] = ()) -> None:
-    """Show the open question once more."""
     mission = _mission(context, view)
     await post(
         context.run_step,
@@ -122,10 +115,9 @@ async def _show_question(context: Context, view: View, before: tuple[Part, ...] 
 async def steer(context: Context) -> None:
     """Carry out `/skip`, `/later`, `/back`, `/cancel`, `/stop`: the interview is told the word."""
     services = context.services
-    view = await _change(context, partial(_say, services.interviews, context.command.name))
+    view = await _change(context, partial(_say, services.parts.interviews, context.command.name))
     if view is not None:
-        await services.screen.show(context.run_step, context.place, view, after=context.asked_in)
-        await _report_closed(context, view)
+        await _show(context, view)
 
 
 async def _say(
@@ -134,28 +126,32 @@ async def _say(
     return await interviews.post(party, session_id, message, key=key, run_step=run_step)
 
 
-async def _report_closed(context: Context, view: View) -> None:
-    """Send the report of an interview that has just ended."""
-    if not view.session.is_open:
-        await context.services.screen.conclude(
-            _metered(context), context.place, view, context.sender.name, after=context.asked_in
-        )
+async def _show(context: Context, view: View, heading: str = "", *, is_new: bool = False) -> None:
+    screen, name, after = context.services.screen, context.sender.name, context.asked_in
+    await screen.show(
+        context.run_step, context.place, view, name, after=after, heading=heading, is_new=is_new
+    )
+
+
+async def _conclude(context: Context, session_id: str) -> None:
+    view = await context.parts.interviews.get(_party(context), session_id)
+    screen, name, after = context.services.screen, context.sender.name, context.asked_in
+    await screen.conclude(context.run_step, context.place, view, name, after=after)
 
 
 async def undo(context: Context) -> None:
     """Take the last answer back and ask that question again."""
     services = context.services
-    view = await _change(context, services.interviews.undo)
+    view = await _change(context, services.parts.interviews.undo)
     if view is None:
         return
-    heading = context.text("interview-undone")
-    await services.screen.show(context.run_step, context.place, view, after=context.asked_in, heading=heading)
+    await _show(context, view, context.text("interview-undone"))
 
 
 async def finish(context: Context) -> None:
     """Finish the open interview, or say what is missing and whether to close it all the same."""
     services = context.services
-    view = await _change(context, services.interviews.check, can_close=True)
+    view = await _change(context, services.parts.interviews.check, can_close=True)
     if view is None:
         return
     party, session_id = _party(context), view.session.id
@@ -164,12 +160,12 @@ async def finish(context: Context) -> None:
         await context.do("carry out", partial(_close, context, party, session_id))
         known = state(view, mission, mission.locale.language)
         await context.show(Reply.drawn((message(context.text("interview-finished")), *known)))
-        await _report_closed(context, await services.interviews.get(party, session_id))
+        await _conclude(context, session_id)
         return
     last = view.events[-1]
     if isinstance(last, TurnApplied) and last.asked is not None:
         # Looking has found something to ask about.
-        await services.screen.show(context.run_step, context.place, view, after=context.asked_in)
+        await _show(context, view)
         return
     open_ones = missing(view, mission, mission.locale.language)
     told = open_ones or (message(context.text("interview-unchecked")),)
@@ -179,7 +175,7 @@ async def finish(context: Context) -> None:
 async def press_end(context: Context, argument: str) -> Told:
     """Close an interview as it is, or continue it."""
     services, party = context.services, _party(context)
-    view = await services.interviews.current(party, is_open=None)
+    view = await services.parts.interviews.current(party, is_open=None)
     if view is None or (argument != _GO_ON and short_id(view.session.id) != argument):
         return Told(context.text("press-too-late"))
     if argument == _GO_ON:
@@ -187,7 +183,7 @@ async def press_end(context: Context, argument: str) -> Told:
         return Told()
     await context.do("carry out", partial(_close, context, party, view.session.id))
     await context.show(Reply.of(context.text("interview-closed")))
-    await _report_closed(context, await services.interviews.get(party, view.session.id))
+    await _conclude(context, view.session.id)
     return Told()
 
 
@@ -198,7 +194,7 @@ async def export(context: Context) -> None:
     if not session_id:
         await context.say("interview-none-open")
         return
-    interviews = context.services.interviews
+    interviews = context.parts.interviews
     view = await interviews.word(_party(context), session_id, key=context.job_id, run_step=_metered(context))
     paper = interviews.draw_up(view)
     files = await asyncio.to_thread(export_files, view, _mission(context, view), paper)
@@ -229,14 +225,13 @@ async def press_choice(context: Context, pick: Pick) -> Told:
     if not session_id:
         return Told(context.text("press-too-late"))
     try:
-        view = await services.interviews.post(
+        view = await services.parts.interviews.post(
             party, session_id, label, answer_to=pick.question, key=context.job_id, run_step=_metered(context)
         )
     except InputError as exc:
         return Told(context.reason(exc.reason), is_alert=True)
     await context.do("mark", partial(services.delivery.mark, context.place, context.asked_in, keyboard(())))
-    await services.screen.show(context.run_step, context.place, view, after=context.asked_in)
-    await _report_closed(context, view)
+    await _show(context, view)
     return Told(label)
 
 
@@ -249,7 +244,7 @@ def read_pick(text: str) -> Pick | None:
 
 async def _find_choice(context: Context, pick: Pick) -> tuple[str, str]:
     """Return the session and the label of a choice, both empty if there is no such choice."""
-    view = await context.services.interviews.current(_party(context))
+    view = await context.parts.interviews.current(_party(context))
     if view is None or short_id(view.session.id) != pick.session:
         return "", ""
     if pick.what in {SKIP, BACK}:
@@ -287,12 +282,12 @@ async def _change(
 
 
 async def _find(context: Context, *, is_open: bool | None = True) -> str:
-    view = await context.services.interviews.current(_party(context), is_open=is_open)
+    view = await context.parts.interviews.current(_party(context), is_open=is_open)
     return view.session.id if view else ""
 
 
 async def _close(context: Context, party: Party, session_id: str) -> None:
-    await context.services.interviews.close(party, session_id)
+    await context.parts.interviews.close(party, session_id)
 
 
 def _ends(context: Context, session_id: str) -> tuple[tuple[Key, ...], ...]:
@@ -303,7 +298,7 @@ def _ends(context: Context, session_id: str) -> tuple[tuple[Key, ...], ...]:
 
 
 def _mission(context: Context, view: View) -> Mission:
-    return context.services.interviews.packs.find(view.session.pack)
+    return context.parts.interviews.packs.find(view.session.pack)
 
 
 def _party(context: Context) -> Party:

@@ -1,46 +1,23 @@
-"""Commands that change who may ask and who may command; `bot.service.access` decides by ids."""
+"""Commands and buttons that change who may ask and who may command; `bot.service.access` decides by ids."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from typing import Final
 
 from bot.clock import local
-from bot.service.access_requests import Outcome
+from bot.service.access_requests import AccessRequest, Outcome
 from bot.service.keys import PeerId, is_group, name_in_channel, parse_peer, read_peer
 from bot.service.people import Decision, Json, Refusal
+from bot.talk.orders import decide
 from bot.telegram import invitations
 from bot.telegram.buttons.confirming import confirm
-from bot.telegram.commands.context import Context, Reply, lines
-from bot.telegram.commands.stop_answers import stop_work
+from bot.telegram.commands.context import Context, Reply, Told, lines
 from bot.telegram.rendering import code
 
 _INVITATION_HOLDS: Final = timedelta(days=7)
-
-
-@dataclass(frozen=True, slots=True)
-class _Decided:
-    """The reply to a decision, and whether it was carried out."""
-
-    reply: Reply
-    is_done: bool = False
-
-
-async def claim(context: Context) -> None:
-    """Carry out `/claim`: make the sender the owner if the code is right."""
-    if not context.argument:
-        await context.say("claim-how")
-        return
-    access = context.services.access
-    outcome = await context.do(
-        "carry out", partial(access.claim, context.sender, context.place, context.argument)
-    )
-    if outcome in {"owner", "yours"}:
-        await context.do("menus", partial(context.services.role_changed, context.sender.id))
-    await context.say(f"claim-{outcome.replace('_', '-')}")
 
 
 async def allow(context: Context) -> None:
@@ -58,7 +35,7 @@ async def _invite(context: Context) -> Reply:
     services = context.services
     until = services.clock() + _INVITATION_HOLDS
     invitation = invitations.make(
-        services.settings.telegram.token.get_secret_value(), context.sender.id, until
+        services.parts.settings.telegram.token.get_secret_value(), context.sender.id, until
     )
     link = f"https://t.me/{services.me.username}?start={invitation}"
     return Reply.of(context.text("allow-link", day=f"{local(until):%Y-%m-%d}", link=code(link)))
@@ -70,14 +47,8 @@ async def deny(context: Context) -> None:
 
 
 async def _decide(context: Context, decision: Decision) -> None:
-    verb = "allow" if decision == "allowed" else "deny"
     target = find_target(context)
-    if target is None:
-        await context.say(f"{verb}-how")
-        return
-    decided: _Decided = await context.do("carry out", partial(_carry_out, context, target, decision, verb))
-    await context.show(decided.reply)
-    if decided.is_done and not is_group(target):
+    if await decide(context, target, decision) and target is not None and not is_group(target):
         outcome: Outcome = "allowed" if decision == "allowed" else "refused"
         requests = context.services.access_requests
         await requests.settle(target, outcome, context.sender, context.job_id, context.run_step)
@@ -92,41 +63,6 @@ def find_target(context: Context) -> PeerId | None:
     if replied is not None:
         return replied.author_id
     return None if context.is_private else context.place.chat_id
-
-
-async def _carry_out(context: Context, target: PeerId, decision: Decision, verb: str) -> _Decided:
-    services, access = context.services, context.services.access
-    # A person who has never written can be allowed, but the reply says so: an id is easily mistyped.
-    is_unknown = bool(context.argument) and not (
-        (await services.users.get(target)).name or (await services.chats.get(target)).title
-    )
-    is_person = not is_group(target)
-    had_role = is_person and (await services.users.get(target)).role is not None
-    if is_person:
-        refusal = await access.decide_user(context.sender, context.place, target, decision)
-    else:
-        refusal = await access.decide_chat(context.sender, context.place, target, decision)
-    if refusal is not None:
-        return _Decided(Reply.of(_explain_refusal(context, refusal)))
-    stopped = 0
-    if decision == "denied":
-        if had_role:
-            await services.role_changed(target)
-        asks = services.asks
-        stopped = await stop_work(
-            services,
-            await (asks.open_of(target) if is_person else asks.open_in_chat(target)),
-            context.sender,
-        )
-    what = "person" if is_person else "group"
-    told = lines(
-        [
-            context.text(f"{verb}-{what}", id=name_in_channel(target)),
-            context.text("decided-unknown") if is_unknown else "",
-            context.text("stop-done", answers=stopped) if stopped else "",
-        ]
-    )
-    return _Decided(Reply.of(told), is_done=True)
 
 
 async def admins(context: Context) -> None:
@@ -160,7 +96,7 @@ async def appoint_confirmed(context: Context, command: Mapping[str, Json]) -> No
     user_id = read_peer(typed)
     services = context.services
     appoint = partial(
-        services.access.appoint, context.sender, context.place, user_id, is_admin=bool(is_admin)
+        services.parts.access.appoint, context.sender, context.place, user_id, is_admin=bool(is_admin)
     )
     refusal: Refusal | None = await context.do("carry out", appoint)
     if refusal is not None:
@@ -171,11 +107,11 @@ async def appoint_confirmed(context: Context, command: Mapping[str, Json]) -> No
 
 
 async def _is_admin(context: Context, user_id: PeerId) -> bool:
-    return any(admin.id == user_id for admin in await context.services.access.admins())
+    return any(admin.id == user_id for admin in await context.parts.access.admins())
 
 
 async def _list_admins(context: Context) -> Reply:
-    everybody = await context.services.access.admins()
+    everybody = await context.parts.access.admins()
     rows = [
         f"· {person.name or '–'} ({name_in_channel(person.id)}), {context.text(f'role-{person.role}')}"
         for person in everybody
@@ -185,3 +121,51 @@ async def _list_admins(context: Context) -> Reply:
 
 def _explain_refusal(context: Context, refusal: Refusal) -> str:
     return context.text(refusal.message_id, **refusal.values)
+
+
+def read_stranger(text: str) -> PeerId | None:
+    """Return the id of the person whose request a button is about; None for anything else."""
+    user_id = parse_peer(text)
+    return user_id if user_id is not None and not is_group(user_id) else None
+
+
+async def press_request(context: Context, user_id: PeerId, *, outcome: Outcome) -> Told:
+    """Decide about a request; when that was done meanwhile, say what was decided."""
+    before: AccessRequest | None = await context.do("look", partial(_look_at_request, context, user_id))
+    if before is None:
+        return Told(context.text("request-gone", user=name_in_channel(user_id)), is_alert=True)
+    # Somebody may have been let in elsewhere: by the console, or as an administrator.
+    wanted = outcome if before.outcome is None else before.outcome
+    requests = context.services.access_requests
+    is_decided = await requests.settle(
+        user_id, wanted, context.sender, context.job_id, context.run_step, context.shown
+    )
+    if is_decided and wanted == outcome:
+        return Told(context.text(f"request-press-{outcome}"))
+    return await context.do("meanwhile", partial(_meanwhile, context, user_id))
+
+
+async def _look_at_request(context: Context, user_id: PeerId) -> AccessRequest | None:
+    """The request; one that is open, of somebody who may ask by now, counts as allowed."""
+    services = context.services
+    request = await services.access_requests.request(user_id)
+    if request is None or request.outcome is not None:
+        return request
+    person = await services.parts.users.get(user_id)
+    if person.role is not None or person.access == "allowed":
+        return AccessRequest(user_id, "allowed")
+    return request
+
+
+async def _meanwhile(context: Context, user_id: PeerId) -> Told:
+    """Return the reply that says what was decided before this press."""
+    requests = context.services.access_requests
+    request = await requests.request(user_id)
+    if request is None or request.outcome is None:
+        return Told(context.text("request-gone", user=name_in_channel(user_id)), is_alert=True)
+    admin = await requests.name(request.decided_by, context.language)
+    # What a press is answered with shows no code.
+    text = context.text(
+        f"request-was-{request.outcome}", admin=admin.strip("`"), user=name_in_channel(user_id)
+    )
+    return Told(text, is_alert=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
@@ -13,10 +12,10 @@ from bot.jobs.plain import plain_job
 from bot.jobs.values import Kept
 from bot.service import keys
 from bot.service.people import Json
-from bot.storage.erasure import count_kept, erase_person
+from bot.storage.erasure import count_kept
+from bot.talk.orders import erase
 from bot.telegram.buttons.confirming import confirm
 from bot.telegram.commands.context import Context, Key, Reply, Told
-from bot.telegram.commands.stop_answers import stop_work
 from bot.telegram.outbound.messages import Posted, send_file
 
 PRIVACY: Final = "privacy"
@@ -42,27 +41,15 @@ async def press_privacy(context: Context, argument: str) -> Told:
     return Told(context.text("press-too-late"))
 
 
-async def erase(context: Context, _command: Mapping[str, Json]) -> None:
+async def erase_confirmed(context: Context, _command: Mapping[str, Json]) -> None:
     """Erase the data stored about the sender; runs after the confirmation."""
-    services, user_id = context.services, context.sender.id
-    # Counted before the erasure, as a recorded step, so that a repetition reports the same numbers.
-    count = partial(count_kept, services.privacy, services.personal_jobs, user_id)
-    counts: dict[str, int] = await context.do("count", count)
-
-    async def carry_out() -> None:
-        await stop_work(services, await services.asks.open_of(user_id), context.sender)
-        reset = partial(services.memory.reset, context.place.conversation_id)
-        folder = services.settings.data_dir
-        await erase_person(services.privacy, services.personal_jobs, user_id, reset, folder)
-
-    await context.do("carry out", carry_out)
-    await context.say("privacy-erased", **counts, days=_days(context))
+    await erase(context)
 
 
 async def _render_kept(context: Context) -> Reply:
     services = context.services
     counts = await count_kept(services.privacy, services.personal_jobs, context.sender.id)
-    text = context.text("privacy-kept", **counts, days=_days(context))
+    text = context.text("privacy-kept", **counts, days=services.days_of_work)
     return Reply.of(
         text,
         (
@@ -93,8 +80,3 @@ def _drop_others(job: Kept, user_id: keys.PeerId) -> Kept:
     if keys.is_lane_of_one(job.lane, user_id):
         return job
     return replace(job, outcomes={name: each for name, each in job.outcomes.items() if name != "recall"})
-
-
-def _days(context: Context) -> int:
-    """Return the days for which the record of the erasure is kept, rounded up."""
-    return math.ceil(context.services.settings.keep_work_days)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.service.incoming import Commanded, Pressed
+from bot.service.incoming import Commanded, Place, Pressed, Sender
 from bot.service.languages import spoken
 from bot.service.people import Refusal, Role
 from bot.service.rights import ADMINS
 from bot.telegram.commands import Command, command
-from bot.telegram.commands.context import language_of
 from bot.telegram.inbound.inbox import job_id
 from bot.telegram.services import Services
 from bot.texts import TEXTS
@@ -21,14 +20,7 @@ _ABOUT_COMMANDING: Final = {"refused-admins-only", "refused-owner-only", "refuse
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """The decision on a command.
-
-    Args:
-        role: The sender's role.
-        language: ISO 639-1 code of the sender's language.
-        objection: Text for the sender when the command is refused; empty: nothing is said.
-        is_refused: The command is not carried out.
-    """
+    """The decision on a command."""
 
     role: Role
     language: str
@@ -38,12 +30,13 @@ class Admission:
 
 async def admit(services: Services, commanded: Commanded, known: Command | None) -> Admission:
     """Decide whether a command is carried out, and store its sender's present name."""
-    message = commanded.message
+    message, access = commanded.message, services.parts.access
     place, sender = message.place, message.sender
-    await services.chats.seen(place)
-    person = await services.users.seen(sender)
+    by = job_id(services.me, message.update_id)
+    await services.parts.chats.seen(place)
+    person = await services.parts.users.seen(sender)
     language = spoken(sender, person.language)
-    role = await services.access.role(sender, place)
+    role = await access.role(sender, place)
 
     def refuse(text: str, **values: str | float) -> Admission:
         return Admission(
@@ -53,15 +46,23 @@ async def admit(services: Services, commanded: Commanded, known: Command | None)
     # In a group an unknown command may be for another bot.
     if known is None and place.kind != "private" and "@" not in message.text.partition(" ")[0]:
         return refuse("")
-    refusal = await _find_refusal(services, commanded, known)
-    if refusal is not None and refusal.message_id in _ABOUT_COMMANDING:
-        # A refused command gets a reply every time, unlike a question; the limits on commands still apply.
-        refusal = await _find_excess(services, commanded, role) or replace(refusal, is_notice_due=True)
-    is_unclaimed = refusal is not None and await _is_unclaimed(services, commanded, known)
-    if refusal is None or is_unclaimed:
-        refusal = await _find_excess(services, commanded, role)
+    if known is None:
+        refusal = await access.may_ask(place, sender, by)
+    else:
+        refusal = await access.may_command(
+            place, sender, by, known.name, known.audience, is_destructive=known.is_destructive
+        )
+    is_newcomers = place.kind == "private" and known is not None and known.name in {"start", "help"}
+    is_unclaimed = refusal is not None and is_newcomers and await access.is_claimable()
+    is_about_commanding = refusal is not None and refusal.message_id in _ABOUT_COMMANDING
+    if refusal is None or is_unclaimed or is_about_commanding:
+        # `/stop` has no limit.
+        excess = None if commanded.name == "stop" else await find_excess(services, place, sender, by)
+        if refusal is not None and is_about_commanding:
+            # A refused command gets a reply every time, unlike a question.
+            excess = excess or replace(refusal, is_notice_due=True)
+        refusal = excess
     if refusal is not None and known is not None and known.name == "start":
-        by = job_id(services.me, message.update_id)
         refusal = await services.access_requests.ask(place, sender, by, refusal, commanded.argument)
     if refusal is not None:
         return refuse(refusal.message_id if refusal.is_notice_due else "", **refusal.values)
@@ -74,63 +75,24 @@ async def admit(services: Services, commanded: Commanded, known: Command | None)
     return Admission(role, language)
 
 
-async def _find_refusal(services: Services, commanded: Commanded, known: Command | None) -> Refusal | None:
-    message, access = commanded.message, services.access
-    by = job_id(services.me, message.update_id)
-    if known is None:
-        return await access.may_ask(message.place, message.sender, by)
-    return await access.may_command(
-        message.place,
-        message.sender,
-        by,
-        known.name,
-        known.audience,
-        is_destructive=known.is_destructive,
-    )
-
-
-async def _find_excess(services: Services, commanded: Commanded, role: Role) -> Refusal | None:
-    """Return the limit that a command exceeds, or None; administrators and `/stop` have no limit."""
-    if role in ADMINS or commanded.name == "stop":
+async def find_excess(services: Services, place: Place, sender: Sender, by: str) -> Refusal | None:
+    """Return the limit that a command or a press exceeds, or None; administrators have none."""
+    if await services.parts.access.role(sender, place) in ADMINS:
         return None
-    message = commanded.message
-    by = job_id(services.me, message.update_id)
-    return await services.limits.check_command(message.place, message.sender, by)
-
-
-async def find_press_excess(services: Services, pressed: Pressed) -> Refusal | None:
-    """Return the limit that a press exceeds, or None; presses count as commands, administrators have none."""
-    if await services.access.role(pressed.sender, pressed.place) in ADMINS:
-        return None
-    by = job_id(services.me, pressed.update_id)
-    return await services.limits.check_command(pressed.place, pressed.sender, by)
-
-
-async def _is_unclaimed(services: Services, commanded: Commanded, known: Command | None) -> bool:
-    is_start = known is not None and known.name in {"start", "help"}
-    return is_start and commanded.message.place.kind == "private" and await services.access.is_claimable()
+    return await services.limits.check_command(place, sender, by)
 
 
 async def admit_press(
     services: Services, pressed: Pressed, name: str, *, is_destructive: bool = False
 ) -> Admission:
     """Decide whether a button that needs the rights of the command `name` is carried out."""
-    known = command(name)
+    known, access = command(name), services.parts.access
     assert known is not None  # the tables name commands
-    language = await language_of(services, pressed.sender)
-    role = await services.access.role(pressed.sender, pressed.place)
-    refusal = await services.access.may_command(
-        pressed.place,
-        pressed.sender,
-        job_id(services.me, pressed.update_id),
-        known.name,
-        known.audience,
-        is_destructive=is_destructive,
+    place, sender, by = pressed.place, pressed.sender, job_id(services.me, pressed.update_id)
+    language, role = await services.language_of(sender), await access.role(sender, place)
+    refusal = await access.may_command(
+        place, sender, by, known.name, known.audience, is_destructive=is_destructive
     )
-    if refusal is None:
-        refusal = await find_press_excess(services, pressed)
-    if refusal is None:
-        return Admission(role, language)
-    return Admission(
-        role, language, TEXTS.text(refusal.message_id, language, **refusal.values), is_refused=True
-    )
+    refusal = refusal or await find_excess(services, place, sender, by)
+    text = TEXTS.text(refusal.message_id, language, **refusal.values) if refusal else ""
+    return Admission(role, language, text, is_refused=refusal is not None)

@@ -64,13 +64,13 @@ def _are_usable(patterns: Sequence[str]) -> bool:
 
 
 async def _list_sets(context: Context) -> str:
-    stored = context.services.document_sets
+    stored = context.parts.document_sets
     known, uses = await stored.all(), await stored.uses()
     if not known:
         return lines([context.text("sets-none"), context.text("sets-how")])
-    names = [entry.name for entry in await context.services.library.entries()]
+    names = [entry.name for entry in await context.parts.library.entries()]
     shown = [_describe(context, name, known[name], names) for name in list(known)[:_SHOWN]]
-    chat_id = await context.services.chats.current_id(context.place.chat_id)
+    chat_id = await context.parts.chats.current_id(context.place.chat_id)
     own = uses.get(chat_id)
     here = context.text("sets-here", name=code(own[0])) if own else context.text("sets-here-all")
     # A group must not see which other chats exist.
@@ -91,18 +91,18 @@ def _describe(context: Context, name: str, documents: DocumentSet, names: Sequen
 
 
 async def _make(context: Context, name: str, patterns: Sequence[str]) -> str:
-    stored = context.services.document_sets
+    stored = context.parts.document_sets
     known = await stored.all()
     if name not in known and len(known) >= _MOST_SETS:
         return context.text("sets-too-many", most=_MOST_SETS)
     await stored.make(name, patterns)
-    names = [entry.name for entry in await context.services.library.entries()]
+    names = [entry.name for entry in await context.parts.library.entries()]
     made = _describe(context, name, DocumentSet(tuple(patterns)), names)
     return lines([context.text("sets-made"), made])
 
 
 async def _drop(context: Context, name: str) -> str:
-    stored = context.services.document_sets
+    stored = context.parts.document_sets
     if name not in await stored.all():
         return context.text("sets-unknown", name=code(name))
     is_dropped = await stored.drop(name)
@@ -110,7 +110,7 @@ async def _drop(context: Context, name: str) -> str:
 
 
 async def _assign(context: Context, name: str | None, chat_id: PeerId) -> str:
-    if not await context.services.document_sets.assign(chat_id, name):
+    if not await context.parts.document_sets.assign(chat_id, name):
         return context.text("sets-unknown", name=code(str(name)))
     is_here = chat_id == context.place.chat_id
     if name is None:

@@ -12,10 +12,10 @@ from bot.statistics import periods
 from bot.statistics.picture import Words, statistics_png
 from bot.statistics.values import Statistics
 from bot.telegram.commands.context import Context, Key, Keys, Reply, Told
+from bot.telegram.ids import read_number
 from bot.telegram.outbound.messages import send_file
-from bot.telegram.rendering import LIMIT, draw, text_parts
+from bot.telegram.rendering import draw
 from bot.telegram.rendering.characters import shorten
-from bot.telegram.typed_numbers import read_number
 from bot.views.statistics import view
 
 DAYS: Final = "stats"
@@ -63,7 +63,7 @@ async def _show(context: Context, days: int, old_picture: int) -> None:
 
     async def look() -> Statistics:
         now = services.clock()
-        return await services.answers.summary(periods.since(now, days), now)
+        return await services.parts.answers.summary(periods.since(now, days), now)
 
     figures: Statistics = await context.do("look", look)
     picture = 0
@@ -71,16 +71,11 @@ async def _show(context: Context, days: int, old_picture: int) -> None:
         picture = await context.do("picture", partial(_send_picture, context, figures, days))
     keys = (
         tuple(
-            Key(_mark_chosen(context, other, is_chosen=other == days), f"{DAYS}:{other}:{picture}")
+            Key(context.mark(_title(context, other), is_chosen=other == days), f"{DAYS}:{other}:{picture}")
             for other in periods.DAYS
         ),
     )
     await context.show(_table(context, figures, days, keys))
-
-
-def _mark_chosen(context: Context, days: int, *, is_chosen: bool) -> str:
-    title = _title(context, days)
-    return context.text("button-chosen", button=title) if is_chosen else title
 
 
 def _title(context: Context, days: int) -> str:
@@ -89,7 +84,7 @@ def _title(context: Context, days: int) -> str:
 
 def _table(context: Context, figures: Statistics, days: int, keys: Keys) -> Reply:
     title = context.text("stats-title", period=_title(context, days))
-    currency = context.services.settings.prices.currency
+    currency = context.parts.settings.prices.currency
     return Reply(draw(view({"": figures}, currency, context.language, title))[:1], keys)
 
 
@@ -107,7 +102,7 @@ async def unanswered(context: Context) -> None:
     async def look() -> Reply:
         services = context.services
         since = periods.since(services.clock(), _UNANSWERED_DAYS)
-        groups = await services.answers.unanswered(since, _MOST_UNANSWERED)
+        groups = await services.parts.answers.unanswered(since, _MOST_UNANSWERED)
         if not groups:
             return Reply.of(context.text("unanswered-none", days=_UNANSWERED_DAYS))
         listed = [
@@ -120,6 +115,6 @@ async def unanswered(context: Context) -> None:
             for group in groups
         ]
         title = context.text("unanswered-title", days=_UNANSWERED_DAYS)
-        return Reply(text_parts("\n".join([title, *listed]), LIMIT))
+        return Reply.of("\n".join([title, *listed]))
 
     await context.show(await context.do("look", look))

@@ -5,6 +5,5 @@ inbox              records every update before it is confirmed to Telegram
 parsing            parses a raw update into a value (pure), with identities and mentions
 lanes              decides which updates wait for each other
 router             passes a recorded update to the handler of its kind
-membership         notes that the bot was added, removed or blocked, or that its group migrated
 last_contact       stores when Telegram last answered
 """

@@ -8,17 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Collection, Mapping
-from contextlib import AbstractAsyncContextManager, nullcontext
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import partial
-from typing import Any, Final, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import structlog
 
-from bot.clock import utcnow
-from bot.jobs.runner import Jobs
 from bot.jobs.values import MOST, Job
 from bot.service.admission import REFUSAL, Reception, refusal_payload
 from bot.service.incoming import (
@@ -36,10 +33,14 @@ from bot.service.incoming import (
 )
 from bot.service.plain_questions import is_like_a_question
 from bot.service.strangers import Strangers
+from bot.telegram.commands import command
 from bot.telegram.inbound.lanes import Lanes
 from bot.telegram.inbound.parsing import clean, parse_raw_update
 from bot.telegram.inbound.parts import Raw, goes_on, join, may_go_on, name_of_parts
 from rag.runs.run import RunStep
+
+if TYPE_CHECKING:
+    from bot.telegram.services import Services
 
 _log = structlog.get_logger(__name__)
 
@@ -49,8 +50,6 @@ UPDATE: Final = "update"
 PART: Final = "part"
 """The kind of a job that joins the parts of a message; its payload is the update with a part as JSON."""
 
-STEPS: Final = ("join",)
-"""Names of the steps."""
 
 EDIT: Final = "edit"
 """The kind of a job that replaces a question by its edited text; its payload is the edit as JSON."""
@@ -68,28 +67,16 @@ UpdateRoute = Literal["lane", "at once", "late", "dropped"]
 all."""
 
 
-class Queue(Protocol):
-    """Records jobs."""
-
-    async def submit(self, job: Job) -> bool:
-        """Record a job; return whether it is new."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Rules:
     """The rules that decide how an update is handled.
 
     Args:
         max_age: A question older than this gets a notice instead of an answer.
-        commands: Names of the bot's commands; in a group, other commands may be for another bot.
-        ordered: Names of the commands that wait for the questions before them.
         hears_plain_questions: Group messages that do not address the bot are considered as well.
     """
 
     max_age: timedelta
-    commands: Collection[str] = ()
-    ordered: Collection[str] = ()
     hears_plain_questions: bool = False
 
 
@@ -119,10 +106,10 @@ def choose_route(incoming: Incoming, rules: Rules, age: timedelta) -> tuple[Upda
             # Not in the lane: an edit must overtake the question that it replaces.
             return "at once" if message.is_edit else "lane", ""
         case Commanded(name=name):
+            known = command(name)
             if age > timedelta(seconds=COMMAND_SECONDS):
-                is_ours = name in rules.commands
-                return ("late", "") if is_ours else ("dropped", "a command that nobody knows")
-            return "lane" if name in rules.ordered else "at once", ""
+                return ("late", "") if known else ("dropped", "a command that nobody knows")
+            return "lane" if known is not None and known.is_ordered else "at once", ""
         case Unreadable():
             return ("dropped", "too old") if age > rules.max_age else ("at once", "")
         case _:
@@ -150,50 +137,36 @@ class Intake:
     """Records updates.
 
     Args:
-        queue: Records the jobs.
-        me: The bot's own account.
+        services: The running parts.
         rules: Decide how each update is handled.
-        lanes: Names the lane of a chat and topic.
         reception: Decides on questions, and acknowledges those that wait.
-        clock: Tells the time.
-        is_stranger: Returns whether a sender may not ask at a place; few messages of strangers are recorded.
-        is_refused: Returns whether a person's questions, or commands, are refused by now without a word.
         is_for_others: Returns whether a message may belong to an open interview, or answer a person's
             question; it is then not admitted as a question, and its own job decides what it is.
         join_seconds: How long the first part of a message waits for the others.
-        together: Makes the admission of an update and its record one transaction.
     """
 
     def __init__(
         self,
-        queue: Jobs,
-        me: Me,
+        services: Services,
         rules: Rules,
-        lanes: Lanes,
         reception: Reception,
-        clock: Callable[[], datetime] = utcnow,
-        is_stranger: Callable[[Place, Sender], Awaitable[bool]] | None = None,
-        is_refused: Callable[[Place, Sender, datetime, bool], bool] | None = None,
         is_for_others: Callable[[Asked], Awaitable[bool]] | None = None,
         join_seconds: float = 1.0,
-        together: Callable[[], AbstractAsyncContextManager[None]] = nullcontext,
     ) -> None:
-        self._queue = queue
-        self._me = me
+        self._services = services
+        self._queue = services.jobs
+        self._me = services.me
         self._rules = rules
-        self._lanes = lanes
+        self._lanes = Lanes(services.parts.chats)
         self._reception = reception
-        self._clock = clock
-        self._is_stranger = is_stranger
-        self._is_refused = is_refused
+        self._clock = services.clock
         self._is_for_others = is_for_others
         self._join_seconds = join_seconds
-        self._together = together
         # The latest part of each message that may be incomplete, up to `_MOST_OPEN`.
         self._open: dict[str, Raw] = {}
-        self._strangers = Strangers(clock=clock)
+        self._strangers = Strangers(clock=services.clock)
         # Their questions are refused, which takes transactions; a notice of that is due once an hour.
-        self._refused_strangers = Strangers(all_per_hour=MOST, clock=clock)
+        self._refused_strangers = Strangers(all_per_hour=MOST, clock=services.clock)
 
     async def take(
         self,
@@ -236,7 +209,7 @@ class Intake:
         if route == "dropped":
             _log.debug("passed over", update=update_id, reason=reason)
             return
-        async with self._together():
+        async with self._queue.together():
             await self._record(incoming, json.dumps(raw), route)
 
     async def _record(self, incoming: Incoming, payload: str, route: UpdateRoute) -> None:
@@ -307,20 +280,16 @@ class Intake:
         is_question = isinstance(incoming, Asked) and not incoming.message.is_edit
         is_command = isinstance(incoming, Commanded) and incoming.name != "stop"
         is_counted = is_question or is_command or isinstance(incoming, Unreadable)
-        if is_counted and self._is_refused and self._is_refused(place, sender, self._clock(), is_command):
+        limits, access = self._services.limits, self._services.parts.access
+        if is_counted and limits.refuses(place, sender, self._clock(), is_command):
             return False
-        if self._is_stranger is None or not await self._is_stranger(place, sender):
+        if await access.role(sender, place) != "none":
             return True
         strangers = self._refused_strangers if is_question else self._strangers
         return strangers.may_be_recorded(sender.id)
 
     async def admit(self, asked: Asked, payload: str) -> None:
-        """Record the job that answers a question, or the job that tells why it is not answered.
-
-        Args:
-            asked: The question.
-            payload: The update as JSON.
-        """
+        """Record the job that answers a question, or the job that tells why it is not answered."""
         if self._is_for_others is not None and await self._is_for_others(asked):
             await self._queue.submit(
                 build_answer_job(self._me, asked, payload, await self._lanes.of(asked.message.place))

@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final, Protocol
+from typing import Final
 
 from bot.service.incoming import Place
 from bot.service.keys import PeerId
+from bot.storage.chats import Chats
 from bot.telegram.ids import to_number
 
 _FIRST_SUPERGROUP: Final = -1_000_000_000_000
 """Only chats with lower ids, which are supergroups, can have had another id before."""
-
-
-class Chats(Protocol):
-    """Stores the ids of chats; see `bot.storage.chats.Chats`."""
-
-    async def first_id(self, chat_id: PeerId) -> PeerId:
-        """Return the first id of a chat."""
-        ...
 
 
 class Lanes:
@@ -26,9 +19,6 @@ class Lanes:
 
     A question asked before a group became a supergroup may still be running when the next question arrives
     under the new id.
-
-    Args:
-        chats: Stores which chats have migrated.
     """
 
     def __init__(self, chats: Chats) -> None:

@@ -21,10 +21,6 @@ _SECONDS_BETWEEN: Final = 60.0
 class Contact:
     """Notes contacts with Telegram.
 
-    Args:
-        file: The file whose modification time is the last contact.
-        clock: Tells the time.
-
     Attributes:
         at: The last contact of an earlier process, or None.
     """

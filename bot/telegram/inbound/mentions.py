@@ -21,13 +21,7 @@ _SIGNS = _PAUSES + ".!?…-。！？؟"
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command at the start of a text.
-
-    Args:
-        name: Without slash, lower case.
-        argument: The text behind the command.
-        is_mine: The command names this bot, or no bot.
-    """
+    """A command at the start of a text."""
 
     name: str
     argument: str

@@ -48,11 +48,7 @@ def goes_on(before: Raw, raw: Raw) -> bool:
 
 
 def join(raws: Sequence[Raw]) -> Raw:
-    """Return one update for all parts: the message with the first words, with the words and files of all.
-
-    Args:
-        raws: The updates, in order.
-    """
+    """Return one update for all parts: the message with the first words, with the words and files of all."""
     messages: list[Raw] = [raw["message"] for raw in raws]
     head = next((each for each in messages if _words(each)), messages[0])
     text, entities, last = "", list[Raw](), ""

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import structlog
 
@@ -44,8 +44,33 @@ class Pace:
     edit_seconds: float = 4.0
 
 
+@asynccontextmanager
+async def repeating(look: Callable[[], Awaitable[None]], seconds: float) -> AsyncIterator[None]:
+    """Call `look` every few seconds until the context ends.
+
+    A call on its way is awaited, not cancelled: it could arrive after the result, and overwrite it.
+    """
+    is_over = asyncio.Event()
+
+    async def repeat() -> None:
+        while not is_over.is_set():
+            await look()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(seconds):
+                    await is_over.wait()
+
+    task = asyncio.create_task(repeat())
+    try:
+        yield
+    finally:
+        is_over.set()
+        await asyncio.wait({task})
+        if not task.cancelled() and (failure := task.exception()) is not None:
+            _log.error("progress could not be shown", exc_info=failure)
+
+
 class Display:
-    """Shows the progress of one answer; use it as a context, and feed it the events of the engine.
+    """Shows the progress of one answer; feed it the events of the engine.
 
     Args:
         draft: Shows a text at a place, as the draft of a number (see `Delivery.draft`) or in a placeholder.
@@ -77,25 +102,14 @@ class Display:
         self._now = now
         self._progress = Progress()
         self._is_live = False
-        self._is_over = asyncio.Event()
-        self._task: asyncio.Task[None] | None = None
         self._shown = shown
         self._shown_at = -float("inf") if shown is None else now()
 
-    async def __aenter__(self) -> Self:
-        if self._draft is not None:
-            self._task = asyncio.create_task(self._run(self._draft))
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        # A running call is awaited, not cancelled: it could arrive after the answer.
-        self._is_over.set()
-        if self._task is not None:
-            await asyncio.wait({self._task})
-            if not self._task.cancelled() and (failure := self._task.exception()) is not None:
-                _log.error("progress could not be shown", exc_info=failure)
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[Display]:
+        """Show progress until the context ends."""
+        async with repeating(self._look, self._pace.draft_seconds / 2):
+            yield self
 
     def feed(self, event: Event) -> None:
         """Take one event of the engine."""
@@ -115,22 +129,16 @@ class Display:
 
         return run_watched
 
-    async def _run(self, draft: Callable[[Place, int, Part], Awaitable[Drafted]]) -> None:
-        while not self._is_over.is_set():
-            # Checked first, because the layout of a long draft is the most expensive part.
-            if self._is_live and self._is_time(self._pace.draft_seconds):
-                part = self._render_unchecked()
-                is_due = part != self._shown or self._is_time(self._pace.refresh_seconds)
-                if is_due and await draft(self._place, self._draft_id, part) == "shown":
-                    self._shown, self._shown_at = part, self._now()
-            try:
-                async with asyncio.timeout(self._pace.draft_seconds / 2):
-                    await self._is_over.wait()
-            except TimeoutError:
-                continue
+    async def _look(self) -> None:
+        # Checked first, because the layout of a long draft is the most expensive part.
+        if self._draft is None or not self._is_live or not self._is_time(self._pace.draft_seconds):
+            return
+        part = self._render_unchecked()
+        is_due = part != self._shown or self._is_time(self._pace.refresh_seconds)
+        if is_due and await self._draft(self._place, self._draft_id, part) == "shown":
+            self._shown, self._shown_at = part, self._now()
 
     def _is_time(self, seconds: float) -> bool:
-        """Return whether the last display was at least `seconds` ago."""
         return self._now() - self._shown_at >= seconds
 
     def _render_unchecked(self) -> Part:

@@ -13,7 +13,7 @@ text is not the lost one either.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from typing import Final, Literal
@@ -68,14 +68,7 @@ _Found = Literal["lost", "another", "older"]
 
 
 class LostMessages:
-    """Finds lost messages.
-
-    Args:
-        bot: The client.
-        queue: Decides when a call may go.
-        patience: How long a call is repeated.
-        records: Tells which messages are on record, which are skipped.
-    """
+    """Finds lost messages."""
 
     def __init__(
         self, bot: Bot, queue: SendQueue, patience: Patience, records: SentMessages | None = None
@@ -102,50 +95,32 @@ class LostMessages:
         """Return the id of the newest message that this process has sent to a chat; 0 when there is none."""
         return max(self._sent.get(chat_id, ()), default=0)
 
-    async def find_above(self, out: Outgoing, ticket: Ticket, message_id: int) -> int | None:
-        """Return the id of a lost message with the content of `out`, a little above another message, or None.
+    async def find(self, out: Outgoing, ticket: Ticket, above: int, below: int = 0) -> int | None:
+        """Return the id of a lost message with the content of `out`, or None.
 
         Args:
             out: The message that was sent.
             ticket: Place in the queue of the call that sent it.
-            message_id: Id below the lost message; 0: unknown, so nothing is found.
+            above: Id of a message under the lost one; 0: unknown.
+            below: Id of the message that was sent instead, under which is looked where no search from `above`
+                has looked; 0: there is none yet.
 
         Raises:
             TelegramError: Telegram cannot be asked now.
         """
-        if not message_id:
+        if not above and not below:
             return None
-        candidates: Sequence[int] = range(message_id + 1, message_id + 1 + _count_candidates(out.chat_id))
-        if self._records and out.chat_id > 0:
+        is_private = out.chat_id > 0
+        near, is_downward = _LOOKED_AT if is_private else _LOOKED_AT_IN_GROUPS, bool(below)
+        if self._records and is_private:
             # The lost message was sent lately; below it are ids of commands and of deleted messages.
-            unknown = await self._records.list_unknown_ids(message_id)
-            candidates = unknown[: -_LOOKED_AT_IN_PRIVATE - 1 : -1]
-            return await self._find_first(out, ticket, candidates, is_downward=True)
-        return await self._find_first(out, ticket, candidates, is_downward=False)
-
-    async def find_below(self, out: Outgoing, ticket: Ticket, message_id: int, above: int) -> int | None:
-        """Return the id of a lost message a little below another one, where `find_above` did not look.
-
-        Args:
-            out: The message that was sent.
-            ticket: Place in the queue of the call that sent it.
-            message_id: Id of the message that was sent instead.
-            above: The `message_id` given to `find_above`; 0: it did not look at all.
-
-        Raises:
-            TelegramError: Telegram cannot be asked now.
-        """
-        near = _count_candidates(out.chat_id)
-        lowest = max(above + near if above else 0, message_id - 1 - near)
-        candidates: Sequence[int] = range(message_id - 1, lowest, -1)
-        if self._records and out.chat_id > 0:
-            unknown = await self._records.list_unknown_ids(above or lowest, message_id)
-            candidates = unknown[: -near - 1 : -1]
-        return await self._find_first(out, ticket, candidates, is_downward=True)
-
-    async def _find_first(
-        self, out: Outgoing, ticket: Ticket, candidates: Iterable[int], *, is_downward: bool
-    ) -> int | None:
+            unknown = await self._records.list_unknown_ids(above or max(0, below - 1 - near), below)
+            candidates: Sequence[int] = unknown[: -(near if below else _LOOKED_AT_IN_PRIVATE) - 1 : -1]
+            is_downward = True
+        elif below:
+            candidates = range(below - 1, max(above + near if above else 0, below - 1 - near), -1)
+        else:
+            candidates = range(above + 1, above + 1 + near)
         for message_id in candidates:
             if self._records and await self._records.is_on_record(to_peer(out.chat_id), message_id):
                 continue
@@ -215,8 +190,3 @@ def name_file(message: TelegramMessage) -> str:
 
 def _hash(out: Outgoing) -> int:
     return hash((out.part.text, out.buttons, out.file))
-
-
-def _count_candidates(chat_id: int) -> int:
-    """Return how many ids are looked at in a chat."""
-    return _LOOKED_AT if chat_id > 0 else _LOOKED_AT_IN_GROUPS

@@ -3,60 +3,45 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import structlog
 
 from bot.jobs.values import FAILED, Job
-from bot.service.access import Access
 from bot.service.errors import StorageError
-from bot.service.incoming import Asked, Commanded, Incoming, Me, Place, Pressed, Sender
+from bot.service.incoming import Asked, Commanded, Incoming, Place, Pressed, Sender
 from bot.service.languages import spoken, spoken_to
 from bot.service.people import Person
-from bot.service.stores import Users
 from bot.settings.operator_words import in_operator_words
 from bot.telegram.commands import command
 from bot.telegram.ids import keep_those_of_telegram
-from bot.telegram.inbound.inbox import Queue, answer_job_id, job_id
+from bot.telegram.inbound.inbox import answer_job_id, job_id
 from bot.telegram.inbound.parsing import parse_raw_update
-from bot.telegram.outbound.messages import post, reply_in
+from bot.telegram.outbound.messages import post
 from bot.telegram.outbound.retries import ChatGoneError, DeliveryError
-from bot.telegram.outbound.sender import Delivery
-from bot.telegram.rendering import Part, text_parts
+from bot.telegram.rendering import text_parts
 from bot.texts import TEXTS
 from rag.errors import ThinkTwiceError
 from rag.reasons import Reason, Value, from_json
 from rag.runs.run import RunStep
+
+if TYPE_CHECKING:
+    from bot.telegram.services import Services
 
 _log = structlog.get_logger(__name__)
 
 NOTE: Final = "note"
 """The kind of a job that alerts the admins; its payload is JSON with ``text`` and ``values``."""
 
-STEPS: Final = ("apologise", "alert", "late", "admins")
-"""Names of the steps, besides those of posting messages."""
-
 
 class Notes:
-    """Sends service messages.
+    """Sends service messages."""
 
-    Args:
-        me: The bot's own account.
-        delivery: Sends to Telegram.
-        people: Tells the language of a person.
-        gate: Decides who may ask, and knows the admins.
-        queue: Records the jobs that alert the admins.
-    """
-
-    def __init__(self, me: Me, delivery: Delivery, people: Users, gate: Access, queue: Queue) -> None:
-        self._me = me
-        self._delivery = delivery
-        self._people = people
-        self._gate = gate
-        self._queue = queue
+    def __init__(self, services: Services) -> None:
+        self._services = services
 
     async def tell_failure(self, reason: Reason, key: str) -> None:
         """Tell the admins why a job was given up, once for each `key`."""
@@ -64,7 +49,7 @@ class Notes:
 
     async def reply_too_late(self, payload: str, run_step: RunStep) -> None:
         """Reply that a question or a command is too old; carries out jobs of the kind `LATE`."""
-        incoming = parse_raw_update(json.loads(payload), self._me)
+        incoming = parse_raw_update(json.loads(payload), self._services.me)
         match incoming:
             case Asked(message=message):
                 text: str = await run_step("late", partial(self._word_late_question, incoming))
@@ -80,14 +65,9 @@ class Notes:
         values = {
             name: from_json(each) if name == "reason" else each for name, each in told["values"].items()
         }
-        admins: tuple[Person, ...] = await run_step("admins", self._gate.admins)
-        for number, admin in enumerate(keep_those_of_telegram(admins), 1):
-            place, part = _render_alert(admin, told["text"], values)
-            try:
-                await post(run_step, self._delivery, place, (part,), first=number)
-            except (ChatGoneError, DeliveryError) as exc:
-                # The bot cannot write to an admin who has never written to it.
-                _log.warning("an admin could not be told", admin=admin.id, reason=str(exc))
+        await tell_admins(
+            self._services, run_step, lambda admin: _word_alert(told["text"], values, spoken_to(admin))
+        )
 
     async def apologise(self, failed: Incoming, run_step: RunStep) -> None:
         """Apologise for a command or a press that was given up; other updates need no apology."""
@@ -97,7 +77,7 @@ class Notes:
                 await self._say(message.place, message.message_id, text, run_step)
             case Pressed(place=place, message_id=message_id, sender=sender, callback_id=callback_id):
                 text = await run_step("apologise", partial(self._text, sender, "press-failed"))
-                alert = partial(self._delivery.answer_press, callback_id, text, alert=True)
+                alert = partial(self._services.delivery.answer_press, callback_id, text, alert=True)
                 # A press can be answered only once and soon: this one was answered already, or is too old.
                 if not await run_step("alert", alert):
                     await self._say(place, message_id, text, run_step)
@@ -107,19 +87,21 @@ class Notes:
     async def tell(self, text: str, values: Mapping[str, Value], key: str) -> None:
         """Record an alert to the admins, once for each `key`."""
         payload = json.dumps({"text": text, "values": dict(values)}, default=Reason.to_json)
-        await self._queue.submit(Job(f"tg:{self._me.id}:{NOTE}:{key}", NOTE, payload))
+        await self._services.jobs.submit(Job(f"tg:{self._services.me.id}:{NOTE}:{key}", NOTE, payload))
 
     async def tell_now(self, text: str, values: Mapping[str, Value]) -> None:
         """Alert the admins without a record, as far as possible: for when the store cannot be used."""
         try:
-            for admin in await self._gate.admins():
-                await self._delivery.send(*_render_alert(admin, text, values))
+            for admin in await self._services.parts.access.admins():
+                alert = _word_alert(text, values, spoken_to(admin))
+                await self._services.delivery.send(Place(admin.id, "private"), text_parts(alert)[0])
         except ThinkTwiceError as exc:
             _log.warning("the admins could not be told", reason=str(exc))
 
     async def _word_late_question(self, asked: Asked) -> str:
-        message = asked.message
-        refusal = await self._gate.may_ask(message.place, message.sender, answer_job_id(self._me, asked))
+        message, services = asked.message, self._services
+        by = answer_job_id(services.me, asked)
+        refusal = await services.parts.access.may_ask(message.place, message.sender, by)
         if refusal is None:
             return await self._text(message.sender, "answer-late")
         # A sender who may not ask is not told to ask again.
@@ -131,30 +113,39 @@ class Notes:
         message, known = commanded.message, command(commanded.name)
         if known is None:
             return ""
-        by = job_id(self._me, message.update_id)
-        refusal = await self._gate.may_command(message.place, message.sender, by, known.name, known.audience)
+        access, by = self._services.parts.access, job_id(self._services.me, message.update_id)
+        refusal = await access.may_command(message.place, message.sender, by, known.name, known.audience)
         # A sender who may not use the command is not told to send it again.
         if refusal is not None:
             return ""
         return await self._text(message.sender, "command-late", {"command": f"/{known.name}"})
 
     async def _say(self, place: Place, message_id: int, text: str, run_step: RunStep) -> None:
-        reply_to = reply_in(place, message_id)
+        delivery = self._services.delivery
         with suppress(ChatGoneError):
-            await post(run_step, self._delivery, place, text_parts(text), reply_to=reply_to, after=message_id)
+            await post(run_step, delivery, place, text_parts(text), after=message_id)
 
     async def _text(self, sender: Sender, text: str, values: Mapping[str, str | float] | None = None) -> str:
         return TEXTS.text(text, await self._language(sender), **(values or {}))
 
     async def _language(self, sender: Sender) -> str:
         try:
-            return spoken(sender, (await self._people.get(sender.id)).language)
+            return await self._services.language_of(sender)
         except StorageError:
             return spoken(sender)
 
 
-def _render_alert(admin: Person, text: str, values: Mapping[str, Value]) -> tuple[Place, Part]:
-    """Return the admin's private chat, and the alert in the admin's language."""
-    language = spoken_to(admin)
-    told = in_operator_words(TEXTS.text(text, language, **values))
-    return Place(admin.id, "private"), text_parts(told)[0]
+def _word_alert(text: str, values: Mapping[str, Value], language: str) -> str:
+    return in_operator_words(TEXTS.text(text, language, **values))
+
+
+async def tell_admins(services: Services, run_step: RunStep, word: Callable[[Person], str]) -> None:
+    """Send every administrator a message; `word` returns its text."""
+    admins: tuple[Person, ...] = await run_step("admins", services.parts.access.admins)
+    for number, admin in enumerate(keep_those_of_telegram(admins), 1):
+        (part, *_) = text_parts(word(admin))
+        try:
+            await post(run_step, services.delivery, Place(admin.id, "private"), (part,), first=number)
+        except (ChatGoneError, DeliveryError) as exc:
+            # The bot cannot write to an admin who has never written to it.
+            _log.warning("an admin could not be told", admin=admin.id, reason=str(exc))

@@ -7,16 +7,17 @@ the first draft waits and is repeated, because it finds out whether the chat has
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final, Literal, Unpack
+from functools import cached_property
+from typing import Final, Literal
 
-from telegram import Bot, InlineKeyboardMarkup, LinkPreviewOptions
+from telegram import InlineKeyboardMarkup, LinkPreviewOptions
 from telegram.constants import ChatAction, ReactionEmoji
 from telegram.error import TelegramError
 
 from bot.service.incoming import Place
 from bot.telegram.ids import to_number
 from bot.telegram.outbound.rate_limits import Effect, Urgency
-from bot.telegram.outbound.retries import CallOptions, Calls, Chats, Outgoing
+from bot.telegram.outbound.retries import Calls, Outgoing
 from bot.telegram.outbound.telegram_errors import Refused, reason
 from bot.telegram.rendering.parts import Part
 
@@ -35,19 +36,14 @@ Drafted = Literal["shown", "dropped", "refused"]
 
 
 class ProgressCalls(Calls):
-    """Makes the calls that show progress; the base of `bot.telegram.outbound.sender.Delivery`.
+    """Makes the calls that show progress; the base of `bot.telegram.outbound.sender.Delivery`."""
 
-    Args:
-        bot: The client, without a rate limiter of its own.
-        chats: Called when a chat is gone or has migrated.
-        options: Further arguments of `Calls`.
-    """
+    # Whether the server has drafts at all.
+    _knows_drafts = True
 
-    def __init__(self, bot: Bot, chats: Chats, **options: Unpack[CallOptions]) -> None:
-        super().__init__(chats, **options)
-        self._bot = bot
-        self._without_drafts: dict[int, None] = {}
-        self._knows_drafts = True
+    @cached_property
+    def _without_drafts(self) -> dict[int, None]:
+        return {}
 
     async def show(
         self, place: Place, message_id: int, part: Part, buttons: InlineKeyboardMarkup | None = None
@@ -96,7 +92,7 @@ class ProgressCalls(Calls):
             )
 
         out = Outgoing.to(place, part)
-        if is_first and self.is_tight and self._queue.is_fresh(chat_id):
+        if is_first and self._queue.is_tight and self._queue.is_fresh(chat_id):
             return "dropped"
         if is_first:
             try:

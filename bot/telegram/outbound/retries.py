@@ -8,10 +8,10 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import NoReturn, Protocol, TypeAlias, TypedDict, TypeVar
+from typing import NoReturn, Protocol, TypeAlias, TypeVar
 
 import structlog
-from telegram import InlineKeyboardMarkup, MessageEntity, ReplyParameters
+from telegram import Bot, InlineKeyboardMarkup, MessageEntity, ReplyParameters
 from telegram.error import ChatMigrated, TelegramError
 
 from bot.service.errors import ChatGoneError as ChatGoneError
@@ -19,6 +19,7 @@ from bot.service.errors import DeliveryError as DeliveryError
 from bot.service.fence import Fence
 from bot.service.incoming import Place
 from bot.service.keys import PeerId
+from bot.storage.sent_messages import SentMessages
 from bot.telegram.ids import to_number, to_peer
 from bot.telegram.outbound.rate_limits import Effect, Rates, Urgency
 from bot.telegram.outbound.send_queue import SendQueue, Ticket
@@ -126,23 +127,15 @@ class Outgoing:
                 return None
 
 
-class CallOptions(TypedDict, total=False):
-    """The optional arguments of `Calls`, which its subclasses pass on."""
-
-    rates: Rates | None
-    patience: Patience | None
-    fence: Fence | None
-    now: Callable[[], float]
-    sleep: Callable[[float], Awaitable[None]]
-
-
 class Calls:
     """Calls the Bot API, one call at a time in each chat.
 
     `bot.telegram.outbound.progress_calls.ProgressCalls` extends this class.
 
     Args:
+        bot: The client, without a rate limiter of its own.
         chats: Called when a chat is gone or has migrated.
+        records: Stores which messages the bot has sent.
         rates: Telegram's limits.
         patience: How long a call is repeated.
         fence: Closed while other machines may declare this one dead: it makes no call then.
@@ -155,7 +148,9 @@ class Calls:
 
     def __init__(
         self,
+        bot: Bot,
         chats: Chats,
+        records: SentMessages | None = None,
         *,
         rates: Rates | None = None,
         patience: Patience | None = None,
@@ -163,7 +158,9 @@ class Calls:
         now: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
+        self._bot = bot
         self._chats = chats
+        self._records = records
         self._fence = fence or Fence()
         self._queue = SendQueue(rates, now, sleep, self._fence)
         self._patience = patience or Patience()
@@ -179,11 +176,6 @@ class Calls:
         while chat_id in self._moved:
             chat_id = self._moved[chat_id]
         return chat_id
-
-    @property
-    def is_tight(self) -> bool:
-        """Return whether the budget of all chats is used up, so that optional calls should be left out."""
-        return self._queue.is_tight
 
     def is_busy(self, place: Place) -> bool:
         """Return whether a chat has no calls left in this minute for showing progress."""

@@ -10,21 +10,21 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
-from typing import Unpack
+from functools import cached_property
 
-from telegram import Bot, InlineKeyboardMarkup, InputFile
+from telegram import InlineKeyboardMarkup, InputFile
 from telegram.constants import FileSizeLimit
 from telegram.error import TelegramError
 
 from bot.clock import utcnow
+from bot.current_step import may_have_run, recorded_at
 from bot.service.incoming import File, Place
 from bot.service.keys import PeerId
-from bot.storage.sent_messages import SentMessages
 from bot.telegram.ids import to_number, to_peer
 from bot.telegram.outbound.lost_messages import PHOTO, LostMessages
 from bot.telegram.outbound.progress_calls import NO_PREVIEW, ProgressCalls
 from bot.telegram.outbound.rate_limits import Effect, Urgency
-from bot.telegram.outbound.retries import CallOptions, Chats, DeliveryError, Outgoing
+from bot.telegram.outbound.retries import DeliveryError, Outgoing
 from bot.telegram.outbound.send_queue import Ticket
 from bot.telegram.outbound.telegram_errors import Refused, pause, reason
 from bot.telegram.rendering.parts import Part
@@ -40,25 +40,11 @@ _ABOUT_THE_MESSAGE = (Refused.UNCHANGED, Refused.MESSAGE_GONE, Refused.MIGRATED)
 
 
 class Delivery(ProgressCalls):
-    """Sends, edits and deletes, within Telegram's limits.
+    """Sends, edits and deletes, within Telegram's limits."""
 
-    Args:
-        bot: The client, without a rate limiter of its own.
-        chats: Called when a chat is gone or has migrated.
-        records: Stores which messages the bot has sent.
-        options: Further arguments of `bot.telegram.outbound.retries.Calls`.
-    """
-
-    def __init__(
-        self,
-        bot: Bot,
-        chats: Chats,
-        records: SentMessages | None = None,
-        **options: Unpack[CallOptions],
-    ) -> None:
-        super().__init__(bot, chats, **options)
-        self._records = records
-        self._lost = LostMessages(bot, self._queue, self._patience, records)
+    @cached_property
+    def _lost(self) -> LostMessages:
+        return LostMessages(self._bot, self._queue, self._patience, self._records)
 
     async def send(
         self,
@@ -69,10 +55,8 @@ class Delivery(ProgressCalls):
         buttons: InlineKeyboardMarkup | None = None,
         urgency: Urgency = Urgency.PLACEHOLDER,
         after: int = 0,
-        is_repeated: bool = False,
-        since: datetime | None = None,
     ) -> int:
-        """Send a message and return its id.
+        """Send a message and return its id; a step that may have run before looks for it first.
 
         Args:
             place: The chat and topic.
@@ -81,8 +65,6 @@ class Delivery(ProgressCalls):
             buttons: The buttons under the message.
             urgency: Priority of the call.
             after: Id of an older message of the chat, usually the one that is answered; 0: unknown.
-            is_repeated: A killed process may have sent the message already.
-            since: The earliest time at which the message can have been sent; None: now.
         """
 
         async def call(out: Outgoing) -> int:
@@ -97,20 +79,17 @@ class Delivery(ProgressCalls):
             )
             return message.message_id
 
-        out = replace(Outgoing.to(place, part, reply_to, buttons), since=since)
-        return await self._send_once(out, urgency, call, after=after, is_repeated=is_repeated)
+        return await self._send_once(Outgoing.to(place, part, reply_to, buttons), urgency, call, after)
 
     async def _send_once(
         self,
         out: Outgoing,
         urgency: Urgency,
         call: Callable[[Outgoing], Awaitable[int]],
-        *,
         after: int,
-        is_repeated: bool,
     ) -> int:
         """Send a message unless an earlier try has sent it, and return its id; arguments as in `send`."""
-        chat_id = out.chat_id
+        chat_id, is_repeated = out.chat_id, may_have_run()
         above = max(after, out.reply_to or 0)
         looked: Ticket | None = None
 
@@ -120,16 +99,16 @@ class Delivery(ProgressCalls):
                 return None  # The group has migrated: its messages have other ids now.
             if not is_repeated:
                 above = max(above, self._lost.latest(out.chat_id))
-            found = await self._lost.find_above(out, ticket, above)
+            found = await self._lost.find(out, ticket, above)
             looked = ticket if found is None else None
             return found
 
-        out = replace(out, since=out.since or utcnow())
+        out = replace(out, since=recorded_at() or utcnow())
         message_id = await self.carry_out(out, urgency, Effect.MESSAGE, call, find=find, is_lost=is_repeated)
         self._lost.note(self._current(chat_id), message_id, out)
         if looked is not None and self._current(chat_id) == chat_id:
             with suppress(TelegramError):
-                doubled = await self._lost.find_below(out, looked, message_id, above)
+                doubled = await self._lost.find(out, looked, above, message_id)
                 if doubled is not None:
                     await self.delete(Place(to_peer(chat_id), "private"), doubled)
         return message_id
@@ -232,8 +211,6 @@ class Delivery(ProgressCalls):
         *,
         reply_to: int | None = None,
         after: int = 0,
-        is_repeated: bool = False,
-        since: datetime | None = None,
     ) -> int:
         """Send a file, or a picture if `name` is empty; other arguments and errors are those of `send`."""
 
@@ -250,15 +227,11 @@ class Delivery(ProgressCalls):
                 )
             return message.message_id
 
-        out = replace(Outgoing.to(place, Part(caption), reply_to), since=since, file=name or PHOTO)
-        return await self._send_once(out, Urgency.PLACEHOLDER, call, after=after, is_repeated=is_repeated)
+        out = replace(Outgoing.to(place, Part(caption), reply_to), file=name or PHOTO)
+        return await self._send_once(out, Urgency.PLACEHOLDER, call, after)
 
     async def download(self, file: File, limit: int = FileSizeLimit.FILESIZE_DOWNLOAD) -> bytes:
         """Download a file that was sent to the bot; return its content.
-
-        Args:
-            file: The file.
-            limit: Largest size in bytes.
 
         Raises:
             InputError: the file is too big.

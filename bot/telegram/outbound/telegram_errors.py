@@ -37,8 +37,6 @@ class Refused(Enum):
     MESSAGE_GONE = "the message to change is not there, or may not be changed any more"
     REPLY_GONE = "the message to reply to is not there"
     THREAD_GONE = "the topic is not there"
-    TOO_LONG = "the text is longer than a message"
-    TOO_LATE = "the press was too long ago to be answered"
     UNAUTHORIZED = "the token works no more"
     UNKNOWN_METHOD = "this server does not know the method"
     REFUSED = "refused for another reason"
@@ -63,8 +61,6 @@ _DESCRIPTIONS: tuple[tuple[Refused, tuple[str, ...]], ...] = (
     ),
     (Refused.THREAD_GONE, ("message thread not found", "topic_deleted")),
     (Refused.MARKUP, ("can't parse", "entity_", "entities_", "wrong entity")),
-    (Refused.TOO_LONG, ("message is too long", "message_too_long", "text is too long")),
-    (Refused.TOO_LATE, ("query is too old", "query_id_invalid")),
     (Refused.CHAT_GONE, ("chat not found", "peer_id_invalid", "group chat was deactivated")),
     (
         Refused.NO_RIGHTS,

@@ -64,17 +64,17 @@ def draw(found: Blocks, *, allowed_hosts: Collection[str] = (), limit: int = LIM
     return cut_with_tail(body, tail, limit) if tail.text else cut(body, limit)
 
 
-def draw_one(found: Blocks, *, allowed_hosts: Collection[str] = (), limit: int = LIMIT) -> Part:
+def draw_one(found: Blocks, *, limit: int = LIMIT) -> Part:
     """Return blocks as one message, which ends with "…" when they are too long for it."""
-    return cut(shorten(_page(found, allowed_hosts), limit), limit)[0]
+    return cut(shorten(_page(found, ()), limit), limit)[0]
 
 
-def text_parts(text: str, limit: int = LIMIT, *, allowed_hosts: Collection[str] = ()) -> tuple[Part, ...]:
+def text_parts(text: str, limit: int = LIMIT) -> tuple[Part, ...]:
     """Return a text without Markdown, such as a catalogue message, as messages.
 
     A stretch between two backticks, such as a command or a name, is shown as code; see `code`.
     """
-    return draw((blocks.message(visible(text)),), allowed_hosts=allowed_hosts, limit=limit)
+    return draw((blocks.message(visible(text)),), limit=limit)
 
 
 def _is_tail(block: Block) -> bool:

@@ -138,8 +138,6 @@ def _strip(whole: Styled, start: int, end: int) -> Styled:
 
 
 class _Ruler:
-    """Rates the places where a text may be cut."""
-
     def __init__(self, whole: Styled) -> None:
         self._text = whole.text
         self._spans = sorted(whole.spans, key=lambda span: span.start)

@@ -141,7 +141,6 @@ def _widen_to_graphemes(whole: Styled) -> tuple[Span, ...]:
 
 
 def _do_cross(one: Span, other: Span) -> bool:
-    """Return whether two spans overlap and neither contains the other."""
     first, second = sorted((one, other), key=lambda span: (span.start, -span.end))
     return second.start < first.end < second.end
 
@@ -174,7 +173,6 @@ def _separate(spans: list[Span]) -> list[Span]:
 
 
 def _merge(spans: list[Span]) -> list[Span]:
-    """Merge overlapping spans of one kind."""
     united: list[Span] = []
     for span in sorted(spans, key=lambda each: (each.start, -each.end)):
         if united and span.start < united[-1].end:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from bot.service import answering
-from bot.telegram.outbound import messages
 from tests.support.asking import LONG, QUESTION, STORY, Opened, answered, group, private
 from tests.support.loop import purposes
 from tests.support.recorded_steps import KilledError, Recording
@@ -65,4 +64,4 @@ class TestKills:
             ours = {name.rstrip(" 0123456789") for name in recording.order} - {
                 "classify", "draft", "probe", "evaluate", "judge", "retrieve", "regenerate", "rewrite", "cover"
             }  # fmt: skip
-            assert ours <= {*answering.STEPS, *messages.STEPS}
+            assert ours <= {*answering.STEPS, "send", "deliver", "resend", "tidy"}

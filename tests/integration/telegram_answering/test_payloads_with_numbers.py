@@ -38,12 +38,12 @@ async def test_waiting_confirmation_still_makes_an_administrator(
         await d.ask(f"/admins add {bob.id}")
         await _write_number_into_confirmation(d, bob.id)
         await d.presses(d.owner, d.office.answers[-1], "Yes")
-        assert (await d.services.users.get(to_peer(bob.id))).role == "admin"
+        assert (await d.services.parts.users.get(to_peer(bob.id))).role == "admin"
 
 
 async def _write_number_into_confirmation(d: Desk, number: int) -> None:
     command = json.dumps({"name": "appoint", "user": number, "is_admin": True})
-    async with d.services.users._database.writing() as connection:
+    async with d.services.parts.users._database.writing() as connection:
         await connection.execute(sa.update(confirmations).values(command=command))
 
 

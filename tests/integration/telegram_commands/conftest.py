@@ -15,7 +15,7 @@ from tests.support.commanding import Desk, Opened, open_desk
 @pytest.fixture
 def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Opened:
     """What opens a desk with the settings of a test."""
-    monkeypatch.setattr("bot.telegram.commands.progress._EVERY_SECONDS", 0.01)
+    monkeypatch.setattr("bot.telegram.commands.reindexing._EVERY_SECONDS", 0.01)
 
     def make(**options: Any) -> AbstractAsyncContextManager[Desk]:
         return open_desk(tmp_path, monkeypatch, **options)

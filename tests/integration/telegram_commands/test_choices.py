@@ -14,7 +14,7 @@ class TestChoices:
         message = await public.says(ann, chat, "/mode")
         assert [button.text for button in message.buttons[0]] == ["quick", "✓ balanced", "careful"]
         assert await public.presses(ann, message, "careful") == "Mode: careful"
-        assert (await public.services.chats.get(to_peer(chat.id))).mode == "careful"
+        assert (await public.services.parts.chats.get(to_peer(chat.id))).mode == "careful"
         (changed,) = chat.answers
         assert changed.button("✓ careful").data == "mode:careful"
         assert "● careful:" in changed.text
@@ -22,12 +22,12 @@ class TestChoices:
     async def test_mode_is_chosen_by_word(self, public: Desk) -> None:
         ann, chat = public.person()
         await public.says(ann, chat, "/mode Quick")
-        assert (await public.services.chats.get(to_peer(chat.id))).mode == "quick"
+        assert (await public.services.parts.chats.get(to_peer(chat.id))).mode == "quick"
 
     async def test_mode_is_chosen_by_its_name_in_a_language(self, public: Desk) -> None:
         ann, chat = public.person(language_code="ru")
         message = await public.says(ann, chat, "/mode Быстро")
-        assert (await public.services.chats.get(to_peer(chat.id))).mode == "quick"
+        assert (await public.services.parts.chats.get(to_peer(chat.id))).mode == "quick"
         for name in ("быстро", "взвешенно", "тщательно"):
             assert f" {name} (" in message.text
 
@@ -37,11 +37,11 @@ class TestChoices:
         assert "/mode · balanced:" in message.text
         assert "General knowledge may answer too" in message.text
         assert "from the documents only" in await public.presses(ann, message, "documents only")
-        assert (await public.services.chats.get(to_peer(chat.id))).documents_only is True
+        assert (await public.services.parts.chats.get(to_peer(chat.id))).documents_only is True
         (changed,) = chat.answers
         assert "Answers come from the documents only" in changed.text
         await public.presses(ann, changed, "✓ documents only")
-        assert (await public.services.chats.get(to_peer(chat.id))).documents_only is False
+        assert (await public.services.parts.chats.get(to_peer(chat.id))).documents_only is False
 
     async def test_settings_of_a_group_are_changed_by_administrators_only(self, opened: Opened) -> None:
         only = {"documents_only": True}
@@ -54,9 +54,9 @@ class TestChoices:
             assert not shown.buttons
             offered = await d.says(d.owner, team, "/settings")
             assert "only administrators" in await d.presses(ann, offered, "✓ documents only")
-            assert (await d.services.chats.get(to_peer(team.id))).documents_only is None
+            assert (await d.services.parts.chats.get(to_peer(team.id))).documents_only is None
             await d.presses(d.owner, offered, "✓ documents only")
-            assert (await d.services.chats.get(to_peer(team.id))).documents_only is False
+            assert (await d.services.parts.chats.get(to_peer(team.id))).documents_only is False
 
     async def test_model_is_chosen_for_the_chat_by_button_and_by_name(self, opened: Opened) -> None:
         long = "ollama:" + "name-longer-than-a-button-can-carry-" * 2
@@ -68,14 +68,14 @@ class TestChoices:
             assert await d.presses(d.owner, message, long) == (
                 "The model is chosen. It writes the answers from now on."
             )
-            assert (await d.services.chats.get(to_peer(d.office.id))).model == long
+            assert (await d.services.parts.chats.get(to_peer(d.office.id))).model == long
             assert f"● {long}" in d.office.answers[-1].text
             assert "● ollama:small" in (await d.ask("/model ollama:small")).text
             unknown = await d.ask("/model gpt")
             assert "There is no model gpt to choose. Choose one of these:" in unknown.text
             assert "● ollama:small" in unknown.text
             assert "● as the settings say" in (await d.ask("/model default")).text
-            assert (await d.services.chats.get(to_peer(d.office.id))).model == ""
+            assert (await d.services.parts.chats.get(to_peer(d.office.id))).model == ""
 
     async def test_model_of_a_group_is_chosen_by_administrators_only(self, opened: Opened) -> None:
         async with opened(models={"choices": ("ollama:small",)}, access={"mode": "open"}) as d:
@@ -84,11 +84,11 @@ class TestChoices:
             shown = await d.says(ann, team, "/model ollama:small")
             assert "only administrators of this bot can choose the model" in shown.text
             assert not shown.buttons
-            assert (await d.services.chats.get(to_peer(team.id))).model == ""
+            assert (await d.services.parts.chats.get(to_peer(team.id))).model == ""
             chosen = await d.says(d.owner, team, "/model ollama:small")
             assert "● ollama:small" in chosen.text
             assert "only administrators" in await d.presses(ann, chosen, "as the settings say (embedded)")
-            assert (await d.services.chats.get(to_peer(team.id))).model == "ollama:small"
+            assert (await d.services.parts.chats.get(to_peer(team.id))).model == "ollama:small"
 
     async def test_model_that_is_no_longer_offered_is_neither_used_nor_chosen(self, opened: Opened) -> None:
         async with opened(models={"choices": ("ollama:old",)}) as d:
@@ -124,9 +124,9 @@ class TestChoices:
         assert "only administrators of this bot can choose" in message.text
         offered = await public.says(public.owner, team, "/mode")
         assert "only administrators of this bot can choose" in await public.presses(ann, offered, "careful")
-        assert (await public.services.chats.get(to_peer(team.id))).mode is None
+        assert (await public.services.parts.chats.get(to_peer(team.id))).mode is None
         await public.presses(public.owner, offered, "careful")
-        assert (await public.services.chats.get(to_peer(team.id))).mode == "careful"
+        assert (await public.services.parts.chats.get(to_peer(team.id))).mode == "careful"
 
     async def test_language_is_chosen_by_its_own_name_and_given_back(self, public: Desk) -> None:
         ann, chat = public.person()
@@ -139,7 +139,7 @@ class TestChoices:
         assert "На каком языке" in chat.answers[-1].text
         assert "Команды:" in (await public.says(ann, chat, "/help")).text
         await public.presses(ann, message, "как в Telegram")
-        assert (await public.services.users.get(to_peer(ann.id))).language is None
+        assert (await public.services.parts.users.get(to_peer(ann.id))).language is None
 
     async def test_language_pressed_in_a_group_is_of_the_presser_alone(self, public: Desk) -> None:
         ann, bob = (public.telegram.user(name, language_code="en") for name in ("Ann", "Bob"))
@@ -147,14 +147,14 @@ class TestChoices:
         message = await public.says(ann, team, "/language")
         assert "español" in await public.presses(bob, message, "Español")
         assert team.answers[-1].text == message.text
-        assert (await public.services.users.get(to_peer(bob.id))).language == "es"
-        assert (await public.services.users.get(to_peer(ann.id))).language is None
+        assert (await public.services.parts.users.get(to_peer(bob.id))).language == "es"
+        assert (await public.services.parts.users.get(to_peer(ann.id))).language is None
 
     async def test_reset_forgets_the_conversation(self, public: Desk) -> None:
         ann, chat = public.person()
         await answered(public, ann, chat, "Which Java?")
         assert (await public.says(ann, chat, "/reset")).text == "Forgotten. What would you like to know?"
-        assert await public.services.memory.recall(f"telegram:{chat.id}:0") == ((), "")
+        assert await public.services.parts.memory.recall(f"telegram:{chat.id}:0") == ((), "")
 
     async def test_reset_in_a_group_is_for_administrators_who_confirm_it_themselves(
         self, public: Desk
@@ -166,7 +166,7 @@ class TestChoices:
         await answered(d, ann, team, "Which Java?")
 
         async def is_kept() -> bool:
-            return await d.services.memory.recall(f"telegram:{team.id}:0") != ((), "")
+            return await d.services.parts.memory.recall(f"telegram:{team.id}:0") != ((), "")
 
         assert (await d.says(ann, team, "/reset")).text.startswith("In a group, only its administrators")
         anonymous = d.telegram.anonymous_admin(team)

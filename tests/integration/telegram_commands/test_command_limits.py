@@ -73,4 +73,4 @@ class TestRate:
             message = await d.says(ann, chat, "/mode")
             assert await d.presses(ann, message, "careful") == "Mode: careful"
             assert "limit of commands per minute (2)" in await d.presses(ann, message, "quick")
-            assert (await d.services.chats.get(to_peer(chat.id))).mode == "careful"
+            assert (await d.services.parts.chats.get(to_peer(chat.id))).mode == "careful"

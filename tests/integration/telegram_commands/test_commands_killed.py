@@ -86,7 +86,7 @@ class TestKills:
         if command == "rebuild":
             assert any("new: 0 · changed: 0 · removed: 0" in text for text in texts), texts
         if command == "appoint":
-            assert (await d.services.users.get(to_peer(42))).role == "admin"
+            assert (await d.services.parts.users.get(to_peer(42))).role == "admin"
         if command == "erase":
             assert (await d.services.privacy.export(to_peer(OWNER)))["messages"] == []
 

@@ -29,7 +29,7 @@ class TestConfirmations:
 
     async def test_yes_of_another_admin_counts_for_nothing(self, d: Desk) -> None:
         bob = d.telegram.user("Bob", language_code="en")
-        await d.services.users.set_role(to_peer(bob.id), "admin")
+        await d.services.parts.users.set_role(to_peer(bob.id), "admin")
         team = d.telegram.group("Team", [d.owner, bob])
         await d.says(d.owner, team, "/allow")
         message = await d.says(d.owner, team, "/reindex rebuild")
@@ -49,10 +49,10 @@ class TestConfirmations:
 
     async def test_admin_who_lost_the_role_meanwhile_is_refused(self, d: Desk) -> None:
         bob, chat = d.person("Bob")
-        await d.services.users.set_role(to_peer(bob.id), "admin")
+        await d.services.parts.users.set_role(to_peer(bob.id), "admin")
         message = await d.says(bob, chat, "/reindex rebuild")
-        await d.services.users.set_role(to_peer(bob.id), None)
-        await d.services.users.set_access(to_peer(bob.id), "allowed")
+        await d.services.parts.users.set_role(to_peer(bob.id), None)
+        await d.services.parts.users.set_access(to_peer(bob.id), "allowed")
         assert await d.presses(bob, message, "Yes") == "Only administrators of this bot can do that."
         assert chat.answers[-1].text == "Nothing was changed."
 

@@ -15,7 +15,7 @@ class TestDocumentSets:
         made = (await d.ask('/sets make Java fx* "other folder/"')).text
         assert "java: fx*, other folder/ (files: 1)" in made
         assert (await d.ask("/sets use java")).text == "This chat is answered from the set java only."
-        sets = d.services.document_sets
+        sets = d.services.parts.document_sets
         assert await sets.of_chat(to_peer(d.office.id)) == DocumentSet(
             ("fx*", "other folder/", "answers by admins/java")
         )
@@ -36,7 +36,7 @@ class TestDocumentSets:
         assert f"{team.id}" in (await d.ask("/sets")).text
         other = d.telegram.group("Other", [d.owner])
         assert f"{team.id}" not in (await d.says(d.owner, other, "/sets")).text
-        assert await d.services.document_sets.of_chat(to_peer(team.id)) == DocumentSet(
+        assert await d.services.parts.document_sets.of_chat(to_peer(team.id)) == DocumentSet(
             ("hr/", "answers by admins/hr")
         )
 
@@ -57,13 +57,13 @@ class TestDocumentSets:
     )
     async def test_anything_else_tells_how(self, d: Desk, argument: str) -> None:
         assert "/sets make NAME" in (await d.ask(f"/sets {argument}")).text
-        assert await d.services.document_sets.all() == {}
+        assert await d.services.parts.document_sets.all() == {}
 
     async def test_unknown_set_is_not_used(self, d: Desk) -> None:
         assert "no set nowhere" in (await d.ask("/sets use nowhere")).text
-        assert await d.services.document_sets.of_chat(to_peer(d.office.id)) is None
+        assert await d.services.parts.document_sets.of_chat(to_peer(d.office.id)) is None
 
     async def test_nobody_but_administrators_chooses_documents(self, public: Desk) -> None:
         ann, chat = public.person()
         await public.says(ann, chat, "/sets make x *")
-        assert await public.services.document_sets.all() == {}
+        assert await public.services.parts.document_sets.all() == {}

@@ -62,7 +62,7 @@ class TestDocuments:
     async def test_name_with_a_path_stays_in_its_folder(self, d: Desk) -> None:
         await d.handle(d.owner.sends_file(d.office, "../../../evil.md", b"# Evil\n\nText.\n", caption="/add"))
         assert (d.workshop.data / "documents" / "evil.md").exists()
-        assert d.services.library.uploads.names() == ("evil.md",)
+        assert d.services.parts.library.uploads.names() == ("evil.md",)
 
     async def test_same_name_replaces_only_after_a_yes(self, d: Desk) -> None:
         await d.handle(d.owner.sends_file(d.office, "tea.md", b"# Tea\n\nAt four.\n", caption="/add"))
@@ -123,7 +123,7 @@ class TestDocuments:
     async def test_reason_is_said_in_the_language_of_the_reader(
         self, d: Desk, language: str, name: str, content: bytes, says: str
     ) -> None:
-        await d.services.users.set_language(to_peer(OWNER), language)
+        await d.services.parts.users.set_language(to_peer(OWNER), language)
         size = 21_000_000 if name == "big.md" else None
         await d.handle(d.owner.sends_file(d.office, name, content, caption="/add", size=size))
         assert says in d.office.texts[-1]

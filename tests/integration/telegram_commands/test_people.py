@@ -37,7 +37,7 @@ class TestPeople:
         await d.says(d.owner, team, "/allow")
         anonymous = d.telegram.anonymous_admin(team).says(team, "hello")
         assert "Send /deny and an id" in (await d.says(d.owner, team, "/deny", reply_to=anonymous)).text
-        assert (await d.services.chats.get(to_peer(team.id))).access == "allowed"
+        assert (await d.services.parts.chats.get(to_peer(team.id))).access == "allowed"
 
     @pytest.mark.parametrize("argument", ["", "Ann", "12a", "0", "99999999999999999", "１２", "-", "1 2"])
     async def test_what_is_no_id_tells_how(self, d: Desk, argument: str) -> None:
@@ -56,7 +56,7 @@ class TestPeople:
         await d.says(bob, chat, f"/admins remove {OWNER}")
         assert chat.answers[-1].text == "Only the owner of this bot can do that."
         await d.presses(d.owner, await d.ask(f"/admins remove {bob.id}"), "Yes")
-        assert (await d.services.users.get(to_peer(bob.id))).role is None
+        assert (await d.services.parts.users.get(to_peer(bob.id))).role is None
         assert d.around.menus == [to_peer(bob.id), to_peer(bob.id)]
 
     async def test_admin_who_is_denied_loses_the_menu_with_the_role(self, d: Desk) -> None:

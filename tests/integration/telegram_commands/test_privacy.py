@@ -44,21 +44,21 @@ class TestPrivacy:
         work = await waiting(public, ann, chat)
         message = await public.says(ann, chat, "/privacy")
         await public.presses(ann, message, "Delete")
-        assert len((await public.services.memory.recall(f"telegram:{chat.id}:0"))[0]) == 2
+        assert len((await public.services.parts.memory.recall(f"telegram:{chat.id}:0"))[0]) == 2
         await public.presses(ann, chat.answers[-1], "Yes")
         assert "messages (2), questions (1), records of work (0)" in chat.answers[-1].text
         assert "are deleted automatically after 7 days" in chat.answers[-1].text
         assert public.jobs.cancelled == [work]
         assert public.records.erased == [(f"telegram:{ann.id}", {f"{chat.id}:0"})]
-        assert await public.services.memory.recall(f"telegram:{chat.id}:0") == ((), "")
-        assert len((await public.services.memory.recall(f"telegram:{other.id}:0"))[0]) == 2
+        assert await public.services.parts.memory.recall(f"telegram:{chat.id}:0") == ((), "")
+        assert len((await public.services.parts.memory.recall(f"telegram:{other.id}:0"))[0]) == 2
 
     async def test_erased_words_are_in_no_file_of_the_data_folder(self, public: Desk) -> None:
         ann, chat = public.person()
         await answered(public, ann, chat, "Where is the zanzibarbarossa?")
 
         def holders() -> list[str]:
-            files = public.services.settings.data_dir.glob("*.sqlite3*")
+            files = public.services.parts.settings.data_dir.glob("*.sqlite3*")
             return [path.name for path in files if b"zanzibarbarossa" in path.read_bytes()]
 
         assert holders() == ["thinktwice.sqlite3-wal"]

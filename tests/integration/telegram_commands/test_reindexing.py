@@ -38,7 +38,7 @@ class TestReindexing:
     async def test_files_that_are_skipped_are_named_with_their_reason(self, d: Desk, language: str) -> None:
         for name in ("a.png", "b.png", "c.png", "d.png", "Makefile"):
             (d.workshop.corpus / name).write_text("x", "utf-8")
-        await d.services.users.set_language(to_peer(d.owner.id), language)
+        await d.services.parts.users.set_language(to_peer(d.owner.id), language)
         text = (await d.ask("/reindex")).text
         pictures, other = text.splitlines()[-2:]
         assert "a.png, b.png, c.png, …" in pictures
@@ -89,7 +89,7 @@ class TestReindexing:
         base = await asyncio.to_thread(d.workshop.open)
         _hold_embedding(d, monkeypatch, go_on, of="Tea")
         task = asyncio.create_task(d.ask("/reindex"))
-        await d.telegram.until(lambda: d.services.library.indexing is not None)
+        await d.telegram.until(lambda: d.services.parts.library.indexing is not None)
         found = await base.search(["Java"])
         refused = await d.ask("/reindex")
         go_on.set()
@@ -106,12 +106,12 @@ class TestReindexing:
         )
 
     async def test_rebuild_reads_everything_after_a_yes(self, d: Desk) -> None:
-        before = (await d.services.library.measure_size()).generation
+        before = (await d.services.parts.library.measure_size()).generation
         question = await d.ask("/reindex rebuild")
-        assert (await d.services.library.measure_size()).generation == before
+        assert (await d.services.parts.library.measure_size()).generation == before
         await d.presses(d.owner, question, "Yes")
         assert "new: 0 · changed: 0 · removed: 0" in d.office.answers[-1].text
-        assert (await d.services.library.measure_size()).generation == before + 1
+        assert (await d.services.parts.library.measure_size()).generation == before + 1
 
     async def test_corpus_that_is_gone_is_said_and_the_old_one_answers(self, d: Desk) -> None:
         d.workshop.corpus.rename(d.workshop.corpus.with_name("moved"))

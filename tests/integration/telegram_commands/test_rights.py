@@ -18,17 +18,17 @@ class TestRights:
 
     async def sent(self, d: Desk, who: str, text: str) -> tuple[Sent, Chat]:
         team = d.telegram.group("Team", [d.owner])
-        await d.services.chats.set_access(to_peer(team.id), "allowed")
+        await d.services.parts.chats.set_access(to_peer(team.id), "allowed")
         match who:
             case "owner":
                 return d.owner.says(d.office, text), d.office
             case "admin":
                 bob, chat = d.person("Bob")
-                await d.services.users.set_role(to_peer(bob.id), "admin")
+                await d.services.parts.users.set_role(to_peer(bob.id), "admin")
                 return bob.says(chat, text), chat
             case "member":
                 ann, chat = d.person()
-                await d.services.users.set_access(to_peer(ann.id), "allowed")
+                await d.services.parts.users.set_access(to_peer(ann.id), "allowed")
                 return ann.says(chat, text), chat
             case "member of a group":
                 ann, _ = d.person()
@@ -78,7 +78,7 @@ class TestRights:
                 else:
                     assert len(said) == 1, who
                     assert said[0].startswith(refusal), who
-            assert (await d.services.users.get(to_peer(42))).access is None
+            assert (await d.services.parts.users.get(to_peer(42))).access is None
             for who in _WITH_RIGHTS:
                 sent, chat = await self.sent(d, who, text)
                 await d.handle(sent)
@@ -90,7 +90,7 @@ class TestRights:
         self, d: Desk
     ) -> None:
         ann, chat = d.person()
-        await d.services.users.set_access(to_peer(ann.id), "allowed")
+        await d.services.parts.users.set_access(to_peer(ann.id), "allowed")
         await d.says(ann, chat, "/reindex")
         await d.handle(ann.sends_file(chat, "tea.md", b"# Tea", caption="/add"))
         await d.says(ann, chat, "/reindex")
@@ -101,7 +101,7 @@ class TestRights:
     ) -> None:
         async with opened(limits={"user_commands_per_minute": 2}) as d:
             ann, chat = d.person()
-            await d.services.users.set_access(to_peer(ann.id), "allowed")
+            await d.services.parts.users.set_access(to_peer(ann.id), "allowed")
             for _ in range(9):
                 await d.handle(ann.says(chat, "/reindex"))
             assert len(chat.texts) == 3, chat.texts
@@ -114,14 +114,14 @@ class TestRights:
             file = d.owner.sends_file(d.office, "tea.md", b"# Tea\n\nAt four.\n", caption="/add")
             await d.handle(file)
             team = d.telegram.group("Team", [d.owner])
-            await d.services.chats.set_access(to_peer(team.id), "allowed")
+            await d.services.parts.chats.set_access(to_peer(team.id), "allowed")
             anonymous = d.telegram.anonymous_admin(team)
             await d.handle(
                 anonymous.sends_file(team, "tea.md", b"# New\n\nAt five.\n", caption=f"/{command}")
             )
             assert "posting anonymously" in team.texts[-1]
             assert b"four" in (d.workshop.data / "documents" / "tea.md").read_bytes()
-            assert (await d.services.users.get(to_peer(42))).access is None
+            assert (await d.services.parts.users.get(to_peer(42))).access is None
 
     async def test_buttons_of_admins_do_nothing_for_others(self, d: Desk) -> None:
         ann = d.telegram.user("Ann", language_code="en")

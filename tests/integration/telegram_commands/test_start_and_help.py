@@ -60,7 +60,7 @@ class TestStartAndHelp:
 
     @pytest.mark.parametrize("language", LANGUAGES)
     async def test_help_is_one_message_in_every_language(self, d: Desk, language: str) -> None:
-        await d.services.users.set_language(to_peer(OWNER), language)
+        await d.services.parts.users.set_language(to_peer(OWNER), language)
         message = await d.ask("/help")
         assert len(d.office.answers) == 1
         assert len(message.text) < 4096

@@ -12,7 +12,7 @@ class TestFigures:
         ann, chat = public.person()
         await answered(public, ann, chat, "Which Java?", "verified", 1)
         await answered(public, ann, chat, "Which port?", "not_in_documents", 2)
-        await public.services.answers.feedback(f"{ann.id}/1", useful=True)
+        await public.services.parts.answers.feedback(f"{ann.id}/1", useful=True)
         await public.ask("/stats")
         (message,) = [answer for answer in public.office.answers if answer.buttons]
         text = " ".join(message.text.split())
@@ -40,7 +40,7 @@ class TestFigures:
 
     async def test_money_shares_and_sizes_are_written_as_the_language_does(self, d: Desk) -> None:
         await answered(d, d.owner, d.office, "Which Java?")
-        await d.services.users.set_language(to_peer(OWNER), "ru")
+        await d.services.parts.users.set_language(to_peer(OWNER), "ru")
         await d.ask("/stats")
         table = " ".join(next(one.text for one in d.office.answers if one.buttons).split())
         assert "проверено 1 (100 %)" in table

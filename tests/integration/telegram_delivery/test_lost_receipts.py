@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable
 from pathlib import Path
 
 import pytest
 from telegram import InlineKeyboardMarkup
 
+from bot.current_step import carrying_out
 from bot.service.keys import PeerId
 from bot.storage.database import open_database
 from bot.storage.sent_messages import SentMessages
@@ -18,6 +20,12 @@ from bot.telegram.rendering.parts import Part
 from tests.support.delivering import BUTTONS, HELLO, Chats, Desk, desk
 from tests.telegram.server import FakeTelegram
 from tests.telegram.server import Rates as ServerRates
+
+
+async def again(sending: Awaitable[int]) -> int:
+    """Send in a step that a killed process may have begun."""
+    with carrying_out(again=True):
+        return await sending
 
 
 async def test_edit_whose_answer_got_lost_is_repeated_without_a_second_message(d: Desk) -> None:
@@ -50,7 +58,7 @@ async def test_message_that_a_killed_process_has_sent_is_found_and_not_doubled(d
     left = await d.delivery.send(place, HELLO, after=asked, buttons=BUTTONS)
     async with open_bot(d.telegram.token, d.telegram.url) as bot:
         delivery = Delivery(bot, Chats(), now=d.time, sleep=d.time.sleep)
-        found = await delivery.send(place, HELLO, after=asked, buttons=BUTTONS, is_repeated=True)
+        found = await again(delivery.send(place, HELLO, after=asked, buttons=BUTTONS))
     assert (found, chat.texts) == (left, ["hello"])
 
 
@@ -74,8 +82,8 @@ async def test_file_that_a_killed_process_has_sent_is_found_and_not_doubled(d: D
     left = await d.delivery.send_file(place, "a.json", b"{}", "yours", after=asked)
     async with open_bot(d.telegram.token, d.telegram.url) as bot:
         delivery = Delivery(bot, Chats(), now=d.time, sleep=d.time.sleep)
-        found = await delivery.send_file(place, "a.json", b"{}", "yours", after=asked, is_repeated=True)
-        other = await delivery.send_file(place, "b.json", b"{}", "yours", after=asked, is_repeated=True)
+        found = await again(delivery.send_file(place, "a.json", b"{}", "yours", after=asked))
+        other = await again(delivery.send_file(place, "b.json", b"{}", "yours", after=asked))
     assert found == left
     assert [message.message_id for message in chat.answers] == [left, other]
 
@@ -103,7 +111,7 @@ async def test_search_for_a_lost_message_leaves_other_messages_as_they_are(d: De
         records = SentMessages(database)
         await records.keep("", place.chat_id, on_record)
         delivery = Delivery(bot, Chats(), records, now=d.time, sleep=d.time.sleep)
-        await delivery.send(place, HELLO, after=asked, is_repeated=True)
+        await again(delivery.send(place, HELLO, after=asked))
     assert chat.texts == ["an answer", "hello"]
     assert chat.answers[0].button("why").data == "why:1"
     # Nobody has seen anything of the search there, not even for a moment.
@@ -130,8 +138,8 @@ async def test_lost_message_of_a_busy_bot_is_found_far_above_its_question(d: Des
         await answer_others()
         left = await d.patiently(d.delivery.send(place, HELLO, buttons=BUTTONS))
         await answer_others()
-        again = delivery.send(place, HELLO, after=asked, buttons=BUTTONS, is_repeated=True)
-        found = await d.patiently(again)
+        repeated = again(delivery.send(place, HELLO, after=asked, buttons=BUTTONS))
+        found = await d.patiently(repeated)
         assert (found, chat.texts) == (left, ["hello"])
         # Few ids are looked at, those above the newest on record: the answers to others are on record.
         assert len(d.telegram.calls("editMessageReplyMarkup")) < 15
@@ -154,8 +162,8 @@ async def test_lost_message_is_found_behind_many_ids_that_nobody_recorded(d: Des
         left = await d.patiently(d.delivery.send(place, HELLO, buttons=BUTTONS))
         newest = await d.patiently(d.delivery.send(place, Part("an answer"), buttons=BUTTONS))
         await records.keep("", place.chat_id, newest)
-        again = delivery.send(place, HELLO, after=asked, buttons=BUTTONS, is_repeated=True)
-        found = await d.patiently(again)
+        repeated = again(delivery.send(place, HELLO, after=asked, buttons=BUTTONS))
+        found = await d.patiently(repeated)
         assert (found, chat.texts) == (left, ["hello", "an answer"])
 
 
@@ -180,7 +188,7 @@ async def test_search_for_a_lost_message_waits_where_telegram_asks_for_a_pause()
             await d.delivery.send(place, Part(f"another note {number}"))
         async with open_bot(d.telegram.token, d.telegram.url) as bot:
             delivery = Delivery(bot, Chats(), now=d.time, sleep=d.time.sleep)
-            sending = asyncio.ensure_future(delivery.send(place, HELLO, is_repeated=True))
+            sending = asyncio.ensure_future(again(delivery.send(place, HELLO)))
             while not sending.done():
                 await telegram.until(lambda: sending.done() or d.time.is_waited_for)
                 telegram.clock.skip(1.0)
@@ -201,13 +209,13 @@ async def test_older_message_with_the_same_words_is_not_taken_for_a_lost_one(d: 
         on_record = await d.delivery.send(place, HELLO)
         await records.keep("a step", place.chat_id, on_record)
         delivery = Delivery(bot, Chats(), records, now=d.time, sleep=d.time.sleep)
-        await delivery.send(place, HELLO, is_repeated=True)
+        await again(delivery.send(place, HELLO))
         assert chat.texts == ["hello", "hello"]
         # Nor is one from long before the work, whose record is of an older version.
         d.telegram.clock.skip(-3_600)
         await d.delivery.send(place, Part("hello again"))
         d.telegram.clock.skip(3_600)
-        await delivery.send(place, Part("hello again"), is_repeated=True)
+        await again(delivery.send(place, Part("hello again")))
     assert chat.texts == ["hello", "hello", "hello again", "hello again"]
     assert await _kept(tmp_path, "a step") == (place.chat_id, on_record)
 

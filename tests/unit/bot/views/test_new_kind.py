@@ -5,12 +5,14 @@ from __future__ import annotations
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 from rich.console import Console
 
-from bot.service.incoming import Asked
+from bot.service.incoming import Asked, Place
+from bot.telegram.ids import to_peer
 from bot.telegram.messenger import TelegramMessenger
 from bot.telegram.rendering import Part
 from bot.terminal.drawing import show
@@ -41,22 +43,17 @@ RESULT = Glossary({"lane": "keeps the <order>", "run": "work for somebody"}, "A 
 results.view.register(Glossary)(glossary)
 
 
-class Posting:
-    """Takes what is delivered."""
-
-    def __init__(self, *_: object) -> None:
-        self.parts: Sequence[Part] = ()
-
-    async def deliver(self, _run_step: Any, _asked: Any, _ask: Any, parts: Sequence[Part], **_: Any) -> None:
-        self.parts = parts
-
-
 async def test_telegram_delivers_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    posting = Posting()
-    monkeypatch.setattr("bot.telegram.messenger.Posting", lambda *_: posting)
+    posted: list[Part] = []
+
+    async def post(_run_step: Any, _delivery: Any, _place: Any, parts: Sequence[Part], **_: Any) -> None:
+        posted.extend(parts)
+
+    monkeypatch.setattr("bot.telegram.messenger.post", post)
     messenger = TelegramMessenger(cast("Any", None), cast("Any", None))
-    await messenger.deliver(cast("Any", None), cast("Asked", None), None, RESULT, "en")
-    (part,) = posting.parts
+    asked = SimpleNamespace(message=SimpleNamespace(place=Place(to_peer(1), "private"), message_id=1))
+    await messenger.deliver(cast("Any", None), cast("Asked", asked), None, RESULT, "en")
+    (part,) = posted
     assert part.text == (
         "Terms\nterm  meaning\n───────────────────────\nlane  keeps the <order>\nrun   work for somebody\n\n"
         "• lane\n• run\n\nA run *has* a lane.\n\n⚠ not verified\n[1] guide.md › Terms"

@@ -9,8 +9,7 @@ from bot.telegram.commands import COMMANDS, command, description, list_commands
 from bot.telegram.commands.context import Key, keyboard
 from bot.telegram.commands.dispatch import HANDLERS
 from bot.telegram.commands.documents import find_similar
-from bot.telegram.commands.progress import bar
-from bot.telegram.commands.reindexing import Changes, changes
+from bot.telegram.commands.reindexing import Changes, bar, changes
 from bot.texts import TEXTS
 
 _LONGEST_DESCRIPTION = 256

@@ -1,14 +1,16 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from bot.service.incoming import Place
-from bot.telegram.commands import progress
-from bot.telegram.commands.progress import Watch, bar
+from bot.telegram.commands import reindexing
+from bot.telegram.commands.reindexing import bar, watching
 from bot.telegram.ids import to_peer
 from bot.telegram.outbound.messages import Posted
 from rag.knowledge.sync import Progress
@@ -31,30 +33,31 @@ class Screen:
 
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(progress, "_EVERY_SECONDS", 0.001)
+    monkeypatch.setattr(reindexing, "_EVERY_SECONDS", 0.001)
 
 
-def watch(screen: Screen) -> Watch:
+def watch(screen: Screen) -> AbstractAsyncContextManager[Callable[[Progress], None]]:
+    services, shown = SimpleNamespace(delivery=screen), Posted(to_peer(7), 1)
     context: Any = SimpleNamespace(
-        services=SimpleNamespace(delivery=screen), place=Place(to_peer(7), "private"), text=lambda name: name
+        services=services, place=Place(to_peer(7), "private"), text=lambda name: name, shown=shown
     )
-    return Watch(context, Posted(to_peer(7), 1), "heading")
+    return watching(context)
 
 
 async def test_progress_on_its_way_is_waited_for_so_that_it_cannot_overwrite_the_result() -> None:
     screen = Screen()
     async with asyncio.timeout(5):
-        async with watch(screen) as watching:
-            watching(Progress("reading", 1, 4))
+        async with watch(screen) as tell:
+            tell(Progress("reading", 1, 4))
             await screen.began.wait()
             asyncio.get_running_loop().call_soon(screen.release.set)
-        assert screen.shown == [f"heading\nphase-reading {bar(1, 4)}"]
+        assert screen.shown == [f"reindex-began\nphase-reading {bar(1, 4)}"]
 
 
 async def test_nothing_is_shown_once_the_result_is_there() -> None:
     screen = Screen()
     screen.release.set()
     async with asyncio.timeout(5):
-        async with watch(screen) as watching:
-            watching(Progress("reading", 4, 4))
+        async with watch(screen) as tell:
+            tell(Progress("reading", 4, 4))
         assert not screen.shown

@@ -4,15 +4,14 @@ import json
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.jobs.runner import Jobs as DurableJobs
 from bot.jobs.values import MOST, Job, JobState
-from bot.service.admission import REFUSAL, Admission, Reception
+from bot.service.admission import REFUSAL, Admission
 from bot.service.errors import StorageError
 from bot.service.incoming import (
     Asked,
@@ -44,14 +43,14 @@ from bot.telegram.inbound.inbox import (
     choose_route,
     order,
 )
-from bot.telegram.inbound.lanes import Lanes
 from rag.runs.run import RunStep
+from tests.support.intake import build_intake
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 ME = Me(7, "thinktwice_bot", "Think Twice")
 PLACE = Place(to_peer(5), "private")
 ANN = Sender(to_peer(5), "person", "Ann")
-RULES = Rules(timedelta(hours=1), commands={"reset", "remove", "stop"}, ordered={"reset"})
+RULES = Rules(timedelta(hours=1))
 YOUNG, OLD_COMMAND, OLD = timedelta(seconds=30), timedelta(seconds=61), timedelta(minutes=61)
 
 
@@ -188,8 +187,7 @@ class Door:
 
 
 def made(queue: Queue, door: Door | None = None, now: datetime = NOW, chats: Chats | None = None) -> Intake:
-    reception = cast("Reception", door or Door())
-    return Intake(cast("DurableJobs", queue), ME, RULES, Lanes(chats or Chats()), reception, lambda: now)
+    return build_intake(queue, ME, RULES, chats or Chats(), door or Door(), lambda: now)
 
 
 async def test_question_is_one_job_of_its_lane_however_often_it_comes() -> None:
@@ -361,7 +359,7 @@ async def test_command_that_comes_in_live_is_old_only_beyond_what_clocks_differ(
     ago: float, is_taken: bool
 ) -> None:
     queue = Queue()
-    command = update(80, "/why", ago=ago, **_COMMAND)
+    command = update(80, "/foo", ago=ago, **_COMMAND)
     await made(queue).take(command, is_backlog=True, tolerance=timedelta(minutes=10))
     assert bool(queue.jobs) is is_taken
 
@@ -370,13 +368,10 @@ async def test_what_strangers_send_is_recorded_a_little_of() -> None:
     queue = Queue()
     known = {ANN}
 
-    async def is_stranger(_place: Place, sender: Sender) -> bool:
-        return sender.id not in {one.id for one in known}
+    async def role(sender: Sender, _place: Place) -> str:
+        return "member" if sender.id in {one.id for one in known} else "none"
 
-    reception = cast("Reception", Door())
-    intake = Intake(
-        cast("DurableJobs", queue), ME, RULES, Lanes(Chats()), reception, lambda: NOW, is_stranger
-    )
+    intake = build_intake(queue, ME, RULES, Chats(), Door(), lambda: NOW, role)
     for update_id in range(100, 150):
         await intake.take(update(update_id, "/why", **_COMMAND), is_backlog=False)
     assert len(queue.jobs) == 50
@@ -399,10 +394,7 @@ async def joined(intake: Intake, queue: Queue, update_id: int, run_step: RunStep
 
 
 def joining(queue: Queue, door: Door | None = None) -> Intake:
-    reception = cast("Reception", door or Door())
-    return Intake(
-        cast("DurableJobs", queue), ME, RULES, Lanes(Chats()), reception, lambda: NOW, join_seconds=0.0
-    )
+    return build_intake(queue, ME, RULES, Chats(), door or Door(), lambda: NOW, join_seconds=0.0)
 
 
 async def test_parts_are_recorded_each_and_become_one_question() -> None:

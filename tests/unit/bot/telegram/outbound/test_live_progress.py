@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -45,8 +46,8 @@ class Screen:
         return [part.text for part in self.drafts]
 
 
-def display(screen: Screen, **options: Any) -> Display:
-    return Display(screen.draft, PRIVATE, "en", draft_id=3, **{"pace": FAST, **options})
+def display(screen: Screen, **options: Any) -> AbstractAsyncContextManager[Display]:
+    return Display(screen.draft, PRIVATE, "en", draft_id=3, **{"pace": FAST, **options}).running()
 
 
 async def carry_out(_name: str, work: Callable[[], Awaitable[Any]], /, *, is_light: bool = False) -> Any:
@@ -144,11 +145,11 @@ async def test_work_repeated_from_its_records_shows_nothing() -> None:
 async def test_end_waits_for_a_call_on_its_way_so_that_it_cannot_come_after_the_answer() -> None:
     screen = Screen()
     screen.is_open.clear()
-    shown = display(screen)
-    await shown.__aenter__()
+    displaying = display(screen)
+    shown = await displaying.__aenter__()
     await shown.watching(carry_out)("draft", nothing)
     await until(lambda: screen.waiting)
-    ending = asyncio.create_task(shown.__aexit__(None, None, None))
+    ending = asyncio.create_task(displaying.__aexit__(None, None, None))
     for _ in range(10):
         await asyncio.sleep(0)
     assert not ending.done()
@@ -161,10 +162,12 @@ async def test_end_waits_for_a_call_on_its_way_so_that_it_cannot_come_after_the_
 
 
 async def test_screen_that_breaks_does_not_cost_the_answer() -> None:
+    tried = asyncio.Event()
+
     async def broken(_place: Place, _draft_id: int, _part: Part) -> Drafted:
+        tried.set()
         raise RuntimeError("broken")
 
-    async with Display(broken, PRIVATE, "en", draft_id=3, pace=FAST) as shown:
+    async with Display(broken, PRIVATE, "en", draft_id=3, pace=FAST).running() as shown:
         await shown.watching(carry_out)("draft", nothing)
-        assert shown._task is not None
-        await until(shown._task.done)
+        await tried.wait()
