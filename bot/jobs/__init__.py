@@ -17,10 +17,10 @@ of `run_step`; what a named step returned is recorded, so that after a crash the
 last recorded step. Jobs of one lane are carried out one at a time, in order; lanes do not wait for each
 other.
 
-To add a step to some work: call ``run_step(name, fn)`` there, list the name in the `STEPS` of its module,
-and let a scenario of ``tests/crash`` pass it. A step may run again when the process dies before its outcome
-is recorded, so its effect must bear that; one that changes nothing the second time can be light
-(``is_light=True``).
+To add a step to some work: call ``run_step(name, fn)`` there, list the name in the `STEPS` of its module
+(names of Telegram's steps are read from its code), and let a story of ``tests/crash`` pass it. A step may run
+again when the process dies before its outcome is recorded, so its effect must bear that; one that changes
+nothing the second time can be light (``is_light=True``).
 """
 
 from bot.jobs.values import FAILED, DeadLetter, Job, JobState, Work
