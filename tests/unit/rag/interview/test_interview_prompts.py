@@ -166,6 +166,7 @@ async def test_text_of_others_is_data_and_cannot_leave_its_place(purpose: str, t
     await interview.says(f"It is the editor. {HOSTILE}")
     await interview.says(f"{HOSTILE} {EVERYTHING.removeprefix('the editor, ')}")
     assert fold(interview.events).domain["product"] == product
+    assert fold(interview.events).meta.status == "collecting"
     await interview.says("yes")
     request = next(one for one in reversed(interview.model.requests) if one.purpose == purpose)
     shown = request.messages[-1].text
