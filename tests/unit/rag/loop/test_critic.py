@@ -89,19 +89,6 @@ def test_text_that_declines_is_not_criticised_whatever_its_label(refusal: float,
     assert refining.needs_critic(run, candidate, "unverified", "question") is wanted
 
 
-@pytest.mark.parametrize("mode", ["quick", "balanced"])
-async def test_other_modes_ask_no_critic(mode: str) -> None:
-    model = scripted(draft=DRAFT, critique=score(0.1))
-    answer = await engine(model, mode=mode).answer(QUESTION)
-    assert purposes(model) == ["draft"]
-    assert answer.score is None
-
-
-async def test_critic_is_switched_off_by_one_setting() -> None:
-    answer, asked, _ = await careful(score(0.1), critique=Critique(enabled=False))
-    assert (answer.text, asked, answer.score) == (DRAFT, [], None)
-
-
 async def test_no_rounds_only_score() -> None:
     answer, asked, _ = await careful(score(0.1), critique=Critique(rounds=0))
     assert (answer.text, asked) == (DRAFT, ["critique"])
