@@ -274,24 +274,24 @@ async def test_text_of_an_answer_changes_no_ballot(attack: str) -> None:
     assert recorded((await held(attacked))[0]).standings == recorded((await held(innocent))[0]).standings
 
 
-async def test_member_that_declined_at_first_may_decline_again() -> None:
-    said = {
-        "propose": "I do not know which Java FxStore needs.",
-        "self_correct": "I do not know which version of Java FxStore needs.",
-    }
-    engine, _model = council_engine(
-        lambda request: said.get(request.purpose) if request.seat == "vendor:boris" else None
-    )
-    (found,) = (one for one in recorded((await held(engine))[0]).stage2_5 if one.seat == "vendor:boris")
-    assert (found.fallback, found.corrected) == (None, said["self_correct"])
-
-
-async def test_citations_are_only_compared_where_the_first_answer_keeps_its_numbers() -> None:
-    """The second citation does not hold, so that the numbers of the first answer are not those that hold."""
-    said = {
-        "propose": "The moon is green [2]. FxStore needs Java 17 [1].",
-        "self_correct": "The moon is not green. FxStore needs Java 17 [2].",
-    }
+@pytest.mark.parametrize(
+    ("proposed", "corrected"),
+    [
+        pytest.param(
+            "I do not know which Java FxStore needs.",
+            "I do not know which version of Java FxStore needs.",
+            id="who declined at first may decline again",
+        ),
+        # The second citation does not hold, so the numbers of the first answer are not those that hold.
+        pytest.param(
+            "The moon is green [2]. FxStore needs Java 17 [1].",
+            "The moon is not green. FxStore needs Java 17 [2].",
+            id="citations are only compared where the first answer keeps its numbers",
+        ),
+    ],
+)
+async def test_correction_that_nothing_speaks_against_is_taken(proposed: str, corrected: str) -> None:
+    said = {"propose": proposed, "self_correct": corrected}
     engine, _model = council_engine(
         lambda request: said.get(request.purpose) if request.seat == "vendor:boris" else None
     )
