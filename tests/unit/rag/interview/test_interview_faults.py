@@ -74,8 +74,6 @@ FAULTS: dict[str, tuple[Reply, str, dict[str, Any]]] = {
     "gives up without a reason": (changes(next_action={"kind": "halt_error"}), UNUSABLE, {}),
     "unknown field": (changes(status="ready"), "", {}),
     "question missing": (changes(next_action={"kind": "ask_user"}), "", {}),
-    "51 operations": (ops(*[{"op": "remove", "path": "/domain/version"}] * 51), UNUSABLE, {}),
-    "more than 64 KB": (patch("/domain/version", "x" * 65_537), UNUSABLE, {}),
     "path of meta": (patch("/meta/status", "ready"), UNUSABLE, {}),
     "path of limits": (patch("/control/limits/max_questions_per_run", 900), UNUSABLE, {}),
     "path of issues": (patch("/issues/0/status", "resolved"), UNUSABLE, {}),

@@ -11,7 +11,6 @@ from rag.errors import InputError, ModelUnavailableError
 from rag.interview import workflow
 from rag.interview.events import TurnApplied, fold, hash_state, list_pending
 from rag.interview.turns import open_question
-from rag.interview.workflow import WrongQuestionError, undo
 from rag.models.chat import ChatRequest
 from rag.models.scripted import Reply
 from tests.support.interviews import FACTS, changes
@@ -56,14 +55,6 @@ async def test_same_message_twice_is_one_turn() -> None:
     assert len(interview.model.requests) == 1
 
 
-async def test_answer_to_a_question_that_is_not_open_is_refused() -> None:
-    interview = Interview(product)
-    await interview.says("It is the editor.")
-    with pytest.raises(WrongQuestionError, match="not open any more"):
-        await interview.says("2.1", answer_to="q99")
-    assert len(interview.events) == 2
-
-
 @pytest.mark.parametrize(
     "text",
     ["", "  \n", "\u200b\u200b", "a\x00b", "x" * (workflow.MAX_MESSAGE_CHARACTERS + 1)],
@@ -74,15 +65,6 @@ async def test_message_without_words_is_refused_before_anything_is_paid(text: st
     with pytest.raises(InputError):
         await interview.says(text)
     assert interview.model.requests == []
-
-
-async def test_undo_is_an_event_and_refused_where_nothing_was_said() -> None:
-    interview = Interview(product)
-    with pytest.raises(InputError, match="nothing has been said"):
-        undo(interview.events, NOW)
-    await interview.says("It is the editor.")
-    interview.events.append(undo(interview.events, NOW))
-    assert fold(interview.events).domain == {}
 
 
 NAMES = (
