@@ -17,7 +17,7 @@ from bot.service.runs import event_key
 from rag.council.record import to_json as to_record
 from rag.errors import ModelReplyError
 from rag.events import Answered, CouncilEvent, Event, from_json, to_json
-from tests.support.council_seats import ASKED, MEMBERS, council_engine, held, recorded
+from tests.support.council_seats import ASKED, MEMBERS, council_engine, held, recorded, saying
 
 
 async def test_recorded_steps_are_not_paid_for_again() -> None:
@@ -50,13 +50,7 @@ async def test_events_have_a_json_form() -> None:
 
 
 async def test_each_member_is_told_of_when_it_has_finished() -> None:
-    engine, _ = council_engine(
-        lambda request: (
-            ModelReplyError("no JSON")
-            if (request.purpose, request.seat) == ("peer_review", "vendor:chen")
-            else None
-        )
-    )
+    engine, _ = council_engine(saying("peer_review", ModelReplyError("no JSON"), "vendor:chen"))
     _answer, events = await held(engine)
     told = [(one.name, one.data["seat"], one.data["status"]) for one in events if "seat" in one.data]
     assert sorted(told) == [
@@ -75,11 +69,7 @@ async def test_each_member_is_told_of_when_it_has_finished() -> None:
 
 
 async def test_record_leaves_the_program_with_the_names_of_the_contract() -> None:
-    engine, _ = council_engine(
-        lambda request: (
-            "I cannot help." if request.purpose == "self_correct" and "boris" in request.seat else None
-        )
-    )
+    engine, _ = council_engine(saying("self_correct", "I cannot help.", "vendor:boris"))
     answer, events = await held(engine)
     record = recorded(answer)
     found = to_record(record)
