@@ -20,22 +20,8 @@ from rag.events import Answered, CouncilEvent, Event, from_json, to_json
 from tests.support.council_seats import ASKED, MEMBERS, council_engine, held, recorded, saying
 
 
-async def test_recorded_steps_are_not_paid_for_again() -> None:
-    kept: dict[str, Any] = {}
-
-    async def run_step(name: str, work: Callable[[], Any], /, *, is_light: bool = False) -> Any:
-        if name not in kept:
-            kept[name] = await work()
-        return kept[name]
-
-    engine, model = council_engine()
-    first = [event async for event in engine.council(ASKED, run_step=run_step)]
-    paid = len(model.requests)
-    again = [event async for event in engine.council(ASKED, run_step=run_step)]
-    assert len(model.requests) == paid
-    assert [event for event in first if isinstance(event, CouncilEvent)] == [
-        event for event in again if isinstance(event, CouncilEvent)
-    ]
+def told_by(events: list[Event]) -> dict[str, CouncilEvent]:
+    return {event_key(one): one for one in events if isinstance(one, CouncilEvent)}
 
 
 async def test_events_have_a_json_form() -> None:
@@ -146,9 +132,13 @@ def test_council_that_goes_on_after_a_kill_tells_and_pays_the_same(killed: int, 
         assert len(set(requests)) == 10
         last = after[-1]
         assert isinstance(last, Answered)
-        by_key = {event_key(one): one for one in after if isinstance(one, CouncilEvent)}
+        by_key = told_by(after)
         for event in before:
             if isinstance(event, CouncilEvent) and event.name.endswith("_complete"):
                 assert by_key[event_key(event)] == event
+        # Once everything is recorded, nothing is paid for any more, and the same is told.
+        again = [event async for event in engine.council(ASKED, run_step=run_step)]
+        assert len([request for request in model.requests if request.seat]) == len(requests)
+        assert told_by(again) == by_key
 
     asyncio.run(played())
