@@ -16,7 +16,6 @@ from rag.interview.outline import Outline
 from rag.interview.papers import Paper, draw_up, list_worded
 from tests.support.talks import NOW, Talk, say
 
-PACK = load_mission(SHIPPED / "bug_report")
 CONTRACT = load_mission(SHIPPED / "contract_ru")
 
 
