@@ -194,7 +194,7 @@ def test_question_with_choices_that_got_no_answer_is_asked_in_other_words() -> N
     [({"max_questions_per_run": 3}, 3), ({"max_history_turns": 4}, 2)],
     ids=["of questions", "of the history"],
 )
-def test_limit_holds(limits: dict[str, int], asked: int) -> None:
+def test_limit_holds(limits: dict[str, Any], asked: int) -> None:
     talk = Talk(**limits)
     for _ in range(6):
         talk.says("Hm")
