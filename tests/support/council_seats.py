@@ -25,6 +25,13 @@ Script = Callable[[ChatRequest], Reply | None]
 """What a test has members do; None: what a well-behaved member does."""
 
 
+def saying(purpose: str, reply: Reply, seat: str = "") -> Script:
+    """Let a seat, or everybody, give one reply in one step."""
+    return lambda request: (
+        reply if (request.purpose, seat or request.seat) == (purpose, request.seat) else None
+    )
+
+
 def letters(request: ChatRequest) -> list[str]:
     (listed,) = re.findall(r"Rank exactly these letters: ([A-Z, ]+)\.", request.messages[-1].text)
     return str(listed).split(", ")

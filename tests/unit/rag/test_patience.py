@@ -77,20 +77,16 @@ async def test_layer_that_hangs_from_its_first_call_leaves_the_answer_as_it_was(
     assert (answer.score is None) == (step in {"critique", "second_opinion"})
 
 
+@pytest.mark.parametrize(
+    "hanging", [["judge"], ["review", "judge", "critique"]], ids=["alone", "all at once"]
+)
 async def test_judge_that_hangs_from_its_first_call_leaves_the_answer_unchecked(
-    verdict_of: dict[str, Any],
+    verdict_of: dict[str, Any], hanging: list[str]
 ) -> None:
     verdict_of[DRAFT] = UNSURE
-    answer = await answered(engine(["judge"]))
+    answer = await answered(engine(hanging))
     assert (answer.text, answer.label, answer.verdict.quality) == (DRAFT, "unverified", "unchecked")
-    assert failed(answer) == ["judge"]
-
-
-async def test_all_of_them_may_hang_at_once(verdict_of: dict[str, Any]) -> None:
-    verdict_of[DRAFT] = UNSURE
-    answer = await answered(engine(["review", "judge", "critique", "refine"]))
-    assert (answer.text, answer.label) == (DRAFT, "unverified")
-    assert failed(answer) == ["review", "judge", "critique"]
+    assert failed(answer) == hanging
 
 
 async def test_what_a_call_that_was_given_up_has_read_is_counted_as_the_least_it_cost(

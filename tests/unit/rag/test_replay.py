@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import pickle
 from collections import Counter
 from collections.abc import Awaitable, Callable
@@ -186,14 +187,13 @@ async def test_answer_is_the_same_after_a_crash_behind_any_step(
 
 async def test_time_out_of_a_step_is_recorded_as_what_came_of_it(verdict_of: dict[str, Any]) -> None:
     async def hang(_request: ChatRequest) -> Reply:
-        from asyncio import Event
-
-        await Event().wait()
+        await asyncio.Event().wait()
         return ""
 
     slow = Recorder()
     answer = await engine(ScriptedModel(hang), budget=Budget(seconds=0.05)).answer(QUESTION, run_step=slow)
     assert "used up" in answer.text
+    assert answer.label == "unverified"
     # The machine is quick this time, and the model would answer: the question goes its recorded way.
     quick = Recorder(slow.records)
     repeated = await engine(ScriptedModel("17")).answer(QUESTION, run_step=quick)

@@ -10,6 +10,7 @@ import pytest
 from rag.errors import ModelReplyError
 from rag.knowledge.search import SearchResult
 from rag.models.ledger import JUDGEMENT_TOKENS
+from rag.models.scripted import Reply
 from rag.models.tokens import estimate_prompt_tokens
 from rag.reasons import as_written
 from rag.runs.candidates import Candidate
@@ -61,9 +62,29 @@ async def test_saved_tokens_are_those_of_the_prompt_that_was_not_sent(verdicts: 
     assert shortest <= answer.savings.tokens <= shortest + 200
 
 
-async def test_small_talk_saves_nothing_because_no_judge_is_asked_about_it(verdicts: list[Any]) -> None:
-    verdicts[:] = ["faulty", Verdict("adequate", as_written("social"), 1.0, "rules")]
-    answer = await engine(scripted(draft="You are welcome.")).answer(Question("Thanks a lot!"))
+SOCIAL = Verdict("adequate", as_written("social"), 1.0, "rules")
+FLAG = {"type": "logic", "severity": "complex", "description": "contradicts itself"}
+NOTHING_SAVED: dict[str, tuple[list[Any], dict[str, Reply], dict[str, Any], str]] = {
+    # why: the verdicts, the replies, the settings, the question
+    "no judge is asked about small talk": (["faulty", SOCIAL], {}, {}, "Thanks a lot!"),
+    "a judge that fails was asked": ([UNSURE], {"judge": ModelReplyError("no JSON")}, {}, QUESTION.text),
+    "the judge reads what the reviewer flags": (
+        ["cited"],
+        {"review": {"status": "flag_to_judge", "issues": [FLAG]}},
+        {"mode": "careful"},
+        QUESTION.text,
+    ),
+    "the judge is switched off": (["cited"], {}, {"judge": False}, QUESTION.text),
+    "every check is switched off": ([], {}, {"enabled": False}, QUESTION.text),
+}
+
+
+@pytest.mark.parametrize(("said", "replies", "settings", "asked"), NOTHING_SAVED.values(), ids=NOTHING_SAVED)
+async def test_where_no_judge_call_was_skipped_nothing_is_saved(
+    verdicts: list[Any], said: list[Any], replies: dict[str, Reply], settings: dict[str, Any], asked: str
+) -> None:
+    verdicts[:] = said
+    answer = await engine(scripted(**replies), **settings).answer(Question(asked))
     assert answer.savings == Savings()
 
 
@@ -116,34 +137,6 @@ async def test_longer_answer_saves_more(verdicts: list[Any]) -> None:
         answer = await engine(scripted(draft=text)).answer(QUESTION)
         saved.append(answer.savings.tokens)
     assert saved[1] - saved[0] > 200
-
-
-async def test_judge_that_fails_was_asked_and_saves_nothing(verdicts: list[Any]) -> None:
-    verdicts[:] = [UNSURE]
-    answer = await engine(scripted(judge=ModelReplyError("no JSON"))).answer(QUESTION)
-    assert answer.savings == Savings()
-
-
-async def test_text_that_the_reviewer_flags_and_the_judge_reads_saves_nothing(verdicts: list[Any]) -> None:
-    verdicts[:] = ["cited"]
-    issue = {"type": "logic", "severity": "complex", "description": "contradicts itself"}
-    model = scripted(review={"status": "flag_to_judge", "issues": [issue]})
-
-    answer = await engine(model).answer(Question(QUESTION.text, mode="careful"))
-
-    assert "judge" in purposes(model)
-    assert answer.savings == Savings()
-
-
-async def test_judge_that_is_switched_off_cannot_be_saved(verdicts: list[Any]) -> None:
-    verdicts[:] = ["cited"]
-    answer = await engine(scripted(), judge=False).answer(QUESTION)
-    assert (answer.label, answer.savings) == ("verified", Savings())
-
-
-async def test_switched_off_checks_save_nothing() -> None:
-    answer = await engine(scripted(), enabled=False).answer(QUESTION)
-    assert answer.savings == Savings()
 
 
 async def test_answer_tells_money_by_role_from_the_prices_of_the_engine(verdicts: list[Any]) -> None:

@@ -107,14 +107,17 @@ def test_a_figure_a_name_or_a_no_is_an_answer(asked: str, text: str) -> None:
     assert _short(text, asked) == []
 
 
-def test_a_heading_with_nothing_under_it_is_flagged() -> None:
-    text = "# Set-up\n\n# Use\n\nWrite to the bot and wait."
-    assert _short(text) == ["# Set-up\n\n"]
-
-
-def test_the_last_section_is_a_section_too() -> None:
-    text = "# Set-up\n\nWrite to the bot and wait for it.\n\n# Use\n\n…"
-    assert _short(text) == ["# Use\n\n…"]
+@pytest.mark.parametrize(
+    ("text", "short"),
+    [
+        ("# Set-up\n\n# Use\n\nWrite to the bot and wait.", ["# Set-up\n\n"]),
+        ("# Set-up\n\nWrite to the bot and wait for it.\n\n# Use\n\n…", ["# Use\n\n…"]),
+        ("# Use\n\n## Groups\n\nMention it in a group.\n\n# Run\n```\nx\n```\n# End\n\nThat is all.", []),
+    ],
+    ids=["nothing under a heading", "the last section", "headings or code under a heading"],
+)
+def test_section_with_nothing_in_it_is_flagged(text: str, short: list[str]) -> None:
+    assert _short(text) == short
 
 
 def test_a_section_is_short_by_what_was_asked() -> None:
@@ -127,10 +130,3 @@ def test_a_section_is_short_by_what_was_asked() -> None:
     assert _short("# 安装\n\n重启。\n\n# 使用\n\n请先登录网站，然后点击右上角的按钮。", "请详细解释步骤") == [
         "# 安装\n\n重启。\n\n"
     ]
-
-
-def test_a_heading_over_headings_or_code_is_no_empty_section() -> None:
-    assert (
-        _short("# Use\n\n## Groups\n\nMention it in a group.\n\n# Run\n```\nx\n```\n# End\n\nThat is all.")
-        == []
-    )

@@ -49,10 +49,6 @@ _FAULTS = ("**", "`", "[9]", "<|im_end|>", "</question>", "[docs](", "\n", "cะตั
 claims = st.lists(st.sampled_from((*_STRAYS, *_ANSWERS, *_FAULTS)), min_size=1, max_size=12).map(" ".join)
 
 
-def _says_something(text: str) -> bool:
-    return regex.search(r"[\p{L}\p{N}\p{S}]", text) is not None
-
-
 @given(texts, languages, reasons, texts, counts)
 def test_findings_lie_inside_the_text(
     text: str, language: str, reason: FinishReason, asked: str, count: int | None

@@ -15,62 +15,40 @@ def reply(ranking: list[str], *labels: str) -> BallotReply:
     return BallotReply(ranking=ranking, critiques=critiques)
 
 
-@pytest.mark.parametrize(
-    "ranking",
-    [
-        ["B", "A", "C"],
-        ["b", " a ", "c"],
-        ["Response B", "Response A", "Response C"],
-        ["Ответ B", "Ответ A", "Ответ C"],
-        ["Ответ В", "Ответ А", "Ответ С"],
-        ["答案B", "答案A", "答案C"],
-        ["回答 B。", "回答 A。", "回答 C。"],
-        ["Ｂ", "Ａ", "Ｃ"],
-        ["**B**", "(A)", "C."],
-    ],
-    ids=[
-        "plain",
-        "lower case",
-        "with a word",
-        "Russian",
-        "Cyrillic letters",
-        "Chinese",
-        "Chinese with a stop",
-        "wide letters",
-        "marks",
-    ],
-)
+VOTES = {
+    "plain": ["B", "A", "C"],
+    "lower case": ["b", " a ", "c"],
+    "with a word": ["Response B", "Response A", "Response C"],
+    "Russian": ["Ответ B", "Ответ A", "Ответ C"],
+    "Cyrillic letters": ["Ответ В", "Ответ А", "Ответ С"],
+    "Chinese": ["答案B", "答案A", "答案C"],
+    "Chinese with a stop": ["回答 B。", "回答 A。", "回答 C。"],
+    "wide letters": ["Ｂ", "Ａ", "Ｃ"],
+    "marks": ["**B**", "(A)", "C."],
+}
+
+
+@pytest.mark.parametrize("ranking", VOTES.values(), ids=VOTES)
 def test_exact_ranking_is_a_vote(ranking: list[str]) -> None:
     ballot = read_ballot(reply(ranking, "A", "B", "C"), LETTERS)
     assert ballot.ranking == ("B", "A", "C")
     assert [critique.letter for critique in ballot.critiques] == ["A", "B", "C"]
 
 
-@pytest.mark.parametrize(
-    "ranking",
-    [
-        ["A", "B"],
-        ["A", "B", "B"],
-        ["A", "B", "C", "D"],
-        ["A", "A", "B", "C"],
-        [],
-        ["1", "2", "3"],
-        ["А", "Б", "В"],
-        ["甲", "乙", "丙"],
-        ["B or A", "A", "C"],
-    ],
-    ids=[
-        "one left out",
-        "one twice",
-        "a stranger",
-        "one more",
-        "nothing",
-        "numbers",
-        "the Russian alphabet",
-        "Chinese ordinals",
-        "two letters",
-    ],
-)
+NO_VOTES = {
+    "one left out": ["A", "B"],
+    "one twice": ["A", "B", "B"],
+    "a stranger": ["A", "B", "C", "D"],
+    "one more": ["A", "A", "B", "C"],
+    "nothing": [],
+    "numbers": ["1", "2", "3"],
+    "the Russian alphabet": ["А", "Б", "В"],
+    "Chinese ordinals": ["甲", "乙", "丙"],
+    "two letters": ["B or A", "A", "C"],
+}
+
+
+@pytest.mark.parametrize("ranking", NO_VOTES.values(), ids=NO_VOTES)
 def test_any_other_ranking_is_no_vote_but_its_critiques_count_and_the_problem_names_the_letters(
     ranking: list[str],
 ) -> None:

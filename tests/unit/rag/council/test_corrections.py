@@ -10,42 +10,27 @@ from rag.council.corrections import find_objection
 
 ORIGINAL = "FxStore needs Java 17 or newer, and older versions do not start it [1]. Ask Olga for a key [2]."
 BETTER = "FxStore needs Java 17 or newer [1]. Ask Olga Petrova for a key [2]."
+WITHOUT_OLGA = "FxStore needs Java 17 or newer, and older versions do not start it [1]. Ask Olga."
+RUSSIAN = "Для FxStore нужна Java 17 или новее [1]. Ключ выдаёт Ольга [2]."
+CHINESE = "FxStore 需要 Java 17 或更高版本 [1]，旧版本无法启动。钥匙请找奥尔加 [2]。"
 PROMPT = "You previously answered a question. Your peers reviewed your answer. Write the corrected response and nothing else."
 
 
 @pytest.mark.parametrize(
     ("corrected", "given_", "reason"),
     [
-        (BETTER, {}, None),
-        (ORIGINAL, {}, None),
-        (None, {}, "empty"),
-        ("", {}, "empty"),
-        (" \n\u200b", {}, "empty"),
-        (BETTER, {"finish_reason": "length"}, "cut_off"),
-        (BETTER, {"is_refusal": True}, "refused"),
-        (f"{BETTER} {PROMPT}", {}, "echo"),
-        ("Для FxStore нужна Java 17 или новее [1]. Ключ выдаёт Ольга [2].", {}, "other_language"),
-        ("FxStore 需要 Java 17 或更高版本 [1]，旧版本无法启动。钥匙请找奥尔加 [2]。", {}, "other_language"),
-        ("Java 17 [1] [2].", {}, "too_short"),
-        (
-            "FxStore needs Java 17 or newer, and older ones do not start it [1]. Ask Olga.",
-            {},
-            "lost_citation",
-        ),
-    ],
-    ids=[
-        "better",
-        "the same",
-        "null",
-        "empty",
-        "invisible",
-        "cut off",
-        "refusal",
-        "echo",
-        "Russian",
-        "Chinese",
-        "short",
-        "citation",
+        pytest.param(BETTER, {}, None, id="better"),
+        pytest.param(ORIGINAL, {}, None, id="the same"),
+        pytest.param(None, {}, "empty", id="null"),
+        pytest.param("", {}, "empty", id="empty"),
+        pytest.param(" \n\u200b", {}, "empty", id="invisible"),
+        pytest.param(BETTER, {"finish_reason": "length"}, "cut_off", id="cut off"),
+        pytest.param(BETTER, {"is_refusal": True}, "refused", id="refusal"),
+        pytest.param(f"{BETTER} {PROMPT}", {}, "echo", id="echo"),
+        pytest.param(RUSSIAN, {}, "other_language", id="Russian"),
+        pytest.param(CHINESE, {}, "other_language", id="Chinese"),
+        pytest.param("Java 17 [1] [2].", {}, "too_short", id="short"),
+        pytest.param(WITHOUT_OLGA, {}, "lost_citation", id="citation"),
     ],
 )
 def test_correction_replaces_the_original_only_if_nothing_speaks_against_it(
@@ -55,8 +40,7 @@ def test_correction_replaces_the_original_only_if_nothing_speaks_against_it(
 
 
 def test_citation_that_does_not_hold_may_go() -> None:
-    without = "FxStore needs Java 17 or newer, and older versions do not start it [1]. Ask Olga."
-    assert find_objection(ORIGINAL, without, holding_citations=(1,)) is None
+    assert find_objection(ORIGINAL, WITHOUT_OLGA, holding_citations=(1,)) is None
 
 
 def test_original_that_quotes_the_instructions_may_still_quote_them() -> None:

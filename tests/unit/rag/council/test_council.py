@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 
 import pytest
 
-from rag.engine import AnswerEngine
-from rag.errors import InputError
 from rag.events import CouncilEvent
 from rag.models.chat import ChatRequest
-from rag.models.scripted import Reply, ScriptedModel
-from rag.settings import Council
+from rag.models.scripted import Reply
 from rag.values import Question, Turn
 from tests.support.council_seats import (
     MEMBERS,
@@ -23,9 +19,8 @@ from tests.support.council_seats import (
     letters,
     prompt_of,
     recorded,
-    well_behaved,
 )
-from tests.support.loop import PROMPTS, MemoryCorpus, SpanishCorpus, finds_java
+from tests.support.loop import MemoryCorpus, SpanishCorpus
 
 STAGES = [
     f"{stage}_{when}"
@@ -68,15 +63,6 @@ async def test_words_without_a_language_are_answered_in_that_of_the_documents() 
     corpus = SpanishCorpus("Los empleados tienen un descuento del 50 %; sus familiares, del 25 %.")
     answer, _ = await held(council_engine(corpus=corpus)[0], "descuento familiares?")
     assert answer.language == "es"
-
-
-async def test_no_prompt_holds_the_name_of_a_model() -> None:
-    engine, model = council_engine()
-    await held(engine)
-    for request in model.requests:
-        whole = request.instructions + "".join(message.text for message in request.messages)
-        for name in ("anna", "boris", "chen", "dora", "vendor"):
-            assert name not in whole, request.purpose
 
 
 async def test_nobody_reviews_its_own_answer_and_the_letters_are_recorded() -> None:
@@ -163,24 +149,6 @@ async def test_members_see_the_conversation_and_the_passages() -> None:
     assert "FxStore needs Java 17." in text
 
 
-async def test_members_are_asked_at_the_same_time() -> None:
-    open_requests, all_open = set[str](), asyncio.Event()
-
-    async def wait(request: ChatRequest) -> Reply:
-        if request.purpose == "propose":
-            open_requests.add(request.seat)
-            if len(open_requests) == len(MEMBERS):
-                all_open.set()
-            await asyncio.wait_for(all_open.wait(), 5)
-        return well_behaved(request)
-
-    engine = AnswerEngine(
-        ScriptedModel(wait), MemoryCorpus(), PROMPTS, council=Council(members=MEMBERS), verifier=finds_java
-    )
-    await held(engine)
-    assert open_requests == set(MEMBERS)
-
-
 async def test_single_member_has_no_peers() -> None:
     engine, model = council_engine(members=("vendor:anna",))
     answer, events = await held(engine)
@@ -222,12 +190,6 @@ async def test_persona_of_a_seat_is_told_to_that_member_alone() -> None:
     await held(engine)
     told = {(one.seat, one.purpose) for one in model.requests if persona in one.messages[-1].text}
     assert told == {("careful", purpose) for purpose in ("propose", "peer_review", "self_correct")}
-
-
-async def test_council_without_members_says_what_to_set() -> None:
-    engine, _ = council_engine(members=())
-    with pytest.raises(InputError, match=r"council\.members"):
-        await held(engine)
 
 
 async def test_self_correction_can_be_switched_off() -> None:
@@ -274,24 +236,24 @@ async def test_text_of_an_answer_changes_no_ballot(attack: str) -> None:
     assert recorded((await held(attacked))[0]).standings == recorded((await held(innocent))[0]).standings
 
 
-async def test_member_that_declined_at_first_may_decline_again() -> None:
-    said = {
-        "propose": "I do not know which Java FxStore needs.",
-        "self_correct": "I do not know which version of Java FxStore needs.",
-    }
-    engine, _model = council_engine(
-        lambda request: said.get(request.purpose) if request.seat == "vendor:boris" else None
-    )
-    (found,) = (one for one in recorded((await held(engine))[0]).stage2_5 if one.seat == "vendor:boris")
-    assert (found.fallback, found.corrected) == (None, said["self_correct"])
-
-
-async def test_citations_are_only_compared_where_the_first_answer_keeps_its_numbers() -> None:
-    """The second citation does not hold, so that the numbers of the first answer are not those that hold."""
-    said = {
-        "propose": "The moon is green [2]. FxStore needs Java 17 [1].",
-        "self_correct": "The moon is not green. FxStore needs Java 17 [2].",
-    }
+@pytest.mark.parametrize(
+    ("proposed", "corrected"),
+    [
+        pytest.param(
+            "I do not know which Java FxStore needs.",
+            "I do not know which version of Java FxStore needs.",
+            id="who declined at first may decline again",
+        ),
+        # The second citation does not hold, so the numbers of the first answer are not those that hold.
+        pytest.param(
+            "The moon is green [2]. FxStore needs Java 17 [1].",
+            "The moon is not green. FxStore needs Java 17 [2].",
+            id="citations are only compared where the first answer keeps its numbers",
+        ),
+    ],
+)
+async def test_correction_that_nothing_speaks_against_is_taken(proposed: str, corrected: str) -> None:
+    said = {"propose": proposed, "self_correct": corrected}
     engine, _model = council_engine(
         lambda request: said.get(request.purpose) if request.seat == "vendor:boris" else None
     )

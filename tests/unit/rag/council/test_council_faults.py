@@ -13,7 +13,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from rag.engine import AnswerEngine
-from rag.errors import ModelError, ModelRejectedError, ModelReplyError, ModelUnavailableError
+from rag.errors import ModelUnavailableError
 from rag.events import Answered
 from rag.models.chat import ChatRequest, Completion
 from rag.models.scripted import Reply, ScriptedModel
@@ -27,64 +27,14 @@ from tests.support.council_seats import (
     held,
     prompt_of,
     recorded,
+    saying,
     well_behaved,
 )
 from tests.support.loop import PROMPTS, MemoryCorpus, finds_java
 
-FAULTS: dict[str, Reply] = {
-    "time-out": ModelUnavailableError("it did not answer"),
-    "refused key": ModelRejectedError("401"),
-    "broken reply": ModelReplyError("no JSON"),
-    "null": Completion("", "stop", 1, 0, "m", 0.1),
-    "refusal": "I do not know which Java FxStore needs.",
-    "cut off": Completion("FxStore needs Java", "length", 1, 1, "m", 0.1),
-    "wrong ranking": {"ranking": ["A", "A"], "critiques": []},
-}
-
-
-TEXT_FAULTS = [name for name in FAULTS if name != "wrong ranking"]
-TYPED_FAULTS = ["time-out", "refused key", "broken reply", "wrong ranking"]
-
-
-@pytest.mark.parametrize(
-    ("purpose", "fault"),
-    [
-        (purpose, fault)
-        for purpose in ("propose", "peer_review", "self_correct", "conclude")
-        for fault in (TYPED_FAULTS if purpose == "peer_review" else TEXT_FAULTS)
-    ],
-)
-async def test_one_failing_member_never_costs_the_answer(purpose: str, fault: str) -> None:
-    reply = FAULTS[fault]
-    failing = "vendor:dora" if purpose == "conclude" else "vendor:boris"
-    engine, _ = council_engine(
-        lambda request: reply if (request.purpose, request.seat) == (purpose, failing) else None
-    )
-    answer, events = await held(engine)
-    record = recorded(answer)
-    assert answer.text
-    assert events[-1].name == "complete"
-    if fault != "refusal" or purpose == "self_correct":
-        assert failing in {one.seat for one in record.degraded}
-    if purpose == "self_correct":
-        (correction,) = (one for one in record.stage2_5 if one.seat == failing)
-        assert correction.corrected == correction.original
-        assert correction.fallback is not None
-    if purpose == "propose" and fault != "refusal":
-        assert failing not in {one.seat for one in record.stage2_5}
-        assert failing not in {review.reviewer for review in record.stage2}
-
 
 async def test_reviews_that_are_no_rankings_are_abstentions_and_no_feedback() -> None:
-    asked = set[str]()
-
-    def script(request: ChatRequest) -> Reply | None:
-        if request.purpose == "peer_review" and request.seat not in asked:
-            asked.add(request.seat)
-            return {"ranking": ["A"], "critiques": []}
-        return None
-
-    engine, model = council_engine(script)
+    engine, model = council_engine(saying("peer_review", {"ranking": ["A"], "critiques": []}))
     answer, _events = await held(engine)
     assert not [one for one in model.requests if one.purpose == "self_correct"], "there is nothing to tell"
     # The scripted model gives one reply a request, so a reply that `validate` refuses is final here.
@@ -93,13 +43,7 @@ async def test_reviews_that_are_no_rankings_are_abstentions_and_no_feedback() ->
 
 
 async def test_chairman_that_fails_is_replaced_by_the_best_ranked_member_that_answers() -> None:
-    engine, model = council_engine(
-        lambda request: (
-            ModelUnavailableError("down")
-            if request.purpose == "conclude" and request.seat == "vendor:dora"
-            else None
-        )
-    )
+    engine, model = council_engine(saying("conclude", ModelUnavailableError("down"), "vendor:dora"))
     answer, _ = await held(engine)
     record = recorded(answer)
     assert record.stage3 is not None
@@ -126,9 +70,7 @@ async def test_chairman_that_fails_is_replaced_by_the_best_ranked_member_that_an
 async def test_conclusion_that_says_nothing_of_the_answers_does_not_replace_them(
     said: str, status: str
 ) -> None:
-    engine, _ = council_engine(
-        lambda request: said if request.purpose == "conclude" and "dora" in request.seat else None
-    )
+    engine, _ = council_engine(saying("conclude", said, "vendor:dora"))
     answer, events = await held(engine)
     record = recorded(answer)
     assert [(one.stage, one.seat, one.reason) for one in record.degraded] == [
@@ -140,9 +82,7 @@ async def test_conclusion_that_says_nothing_of_the_answers_does_not_replace_them
 
 
 async def test_without_any_chairman_the_best_corrected_answer_stands_as_one_members() -> None:
-    engine, _ = council_engine(
-        lambda request: ModelUnavailableError("down") if request.purpose == "conclude" else None
-    )
+    engine, _ = council_engine(saying("conclude", ModelUnavailableError("down")))
     answer, _events = await held(engine)
     record = recorded(answer)
     assert record.stage3 is not None
@@ -152,57 +92,24 @@ async def test_without_any_chairman_the_best_corrected_answer_stands_as_one_memb
     assert len(record.degraded) == 4
 
 
-async def test_no_member_answers() -> None:
-    engine, model = council_engine(
-        lambda request: ModelUnavailableError("down") if request.purpose == "propose" else None
-    )
-    with pytest.raises(ModelError, match="No member"):
-        await held(engine)
-    assert {request.purpose for request in model.requests} == {"propose"}
-
-
 async def test_correction_is_mended_like_a_first_answer() -> None:
-    engine, _ = council_engine(
-        lambda request: (
-            "<think>They are right.</think>FxStore needs Java 17 [1], as corrected."
-            if request.purpose == "self_correct" and "boris" in request.seat
-            else None
-        )
-    )
+    said = "<think>They are right.</think>FxStore needs Java 17 [1], as corrected."
+    engine, _ = council_engine(saying("self_correct", said, "vendor:boris"))
     answer, _events = await held(engine)
     (mended,) = (one for one in recorded(answer).stage2_5 if one.seat == "vendor:boris")
     assert mended.corrected == "FxStore needs Java 17 [1], as corrected."
 
 
-async def test_cut_off_answer_is_written_on_once() -> None:
-    def script(request: ChatRequest) -> Reply | None:
-        if (request.purpose, request.seat) != ("propose", "vendor:boris"):
-            return None
-        if len(request.messages) == 1:
-            return Completion("FxStore needs Java 17 [1]. It is star", "length", 5, 7, "m", 0.1)
-        assert request.messages[-2].text == "FxStore needs Java 17 [1]."
-        return Completion("It is started with a script.", "stop", 6, 8, "m", 0.1)
-
-    engine, model = council_engine(script)
-    answer, _events = await held(engine)
-    (found,) = (one for one in recorded(answer).stage1 if one.seat == "vendor:boris")
-    assert found.text == "FxStore needs Java 17 [1]. It is started with a script."
-    assert (found.status, found.tokens) == ("answered", 26)
-    assert recorded(answer).degraded == ()
-    asked = [one for one in model.requests if (one.purpose, one.seat) == ("propose", "vendor:boris")]
-    assert len(asked) == 2
-    assert asked[1].instructions == asked[0].instructions
-
-
 @pytest.mark.parametrize(
-    ("rest", "tokens"),
+    ("rest", "status", "tokens"),
     [
-        (Completion("It goes on and", "length", 6, 8, "m", 0.1), 26),
-        (ModelUnavailableError("down"), 12),
+        (Completion("It is started with a script.", "stop", 6, 8, "m", 0.1), "answered", 26),
+        (Completion("It goes on and", "length", 6, 8, "m", 0.1), "cut_off", 26),
+        (ModelUnavailableError("down"), "cut_off", 12),
     ],
-    ids=["cut off again", "no more comes"],
+    ids=["to its end", "cut off again", "no more comes"],
 )
-async def test_answer_that_stays_cut_off_is_none(rest: Reply, tokens: int) -> None:
+async def test_cut_off_answer_is_written_on_once(rest: Reply, status: str, tokens: int) -> None:
     def script(request: ChatRequest) -> Reply | None:
         if (request.purpose, request.seat) != ("propose", "vendor:boris"):
             return None
@@ -212,18 +119,18 @@ async def test_answer_that_stays_cut_off_is_none(rest: Reply, tokens: int) -> No
     engine, model = council_engine(script)
     answer, _events = await held(engine)
     (found,) = (one for one in recorded(answer).stage1 if one.seat == "vendor:boris")
-    assert (found.status, found.tokens) == ("cut_off", tokens)
-    assert [(one.seat, one.reason) for one in recorded(answer).degraded] == [("vendor:boris", "cut_off")]
-    asked = [one for one in model.requests if (one.purpose, one.seat) == ("propose", "vendor:boris")]
-    assert len(asked) == 2, "only once"
+    assert (found.status, found.tokens) == (status, tokens)
+    if status == "answered":
+        assert found.text == "FxStore needs Java 17 [1]. It is started with a script."
+    degraded = [(one.seat, one.reason) for one in recorded(answer).degraded]
+    assert degraded == ([] if status == "answered" else [("vendor:boris", "cut_off")])
+    first, again = (one for one in model.requests if (one.purpose, one.seat) == ("propose", "vendor:boris"))
+    assert again.instructions == first.instructions
+    assert again.messages[-2].text == "FxStore needs Java 17 [1]."
 
 
 async def test_correction_that_is_not_used_is_logged_and_the_chairman_is_told() -> None:
-    engine, model = council_engine(
-        lambda request: (
-            "I cannot help." if (request.purpose, request.seat) == ("self_correct", "vendor:boris") else None
-        )
-    )
+    engine, model = council_engine(saying("self_correct", "I cannot help.", "vendor:boris"))
     with capture_logs() as logs:
         answer, _events = await held(engine)
     (kept,) = (one for one in recorded(answer).stage2_5 if one.seat == "vendor:boris")

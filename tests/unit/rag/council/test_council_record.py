@@ -17,25 +17,11 @@ from bot.service.runs import event_key
 from rag.council.record import to_json as to_record
 from rag.errors import ModelReplyError
 from rag.events import Answered, CouncilEvent, Event, from_json, to_json
-from tests.support.council_seats import ASKED, MEMBERS, council_engine, held, recorded
+from tests.support.council_seats import ASKED, MEMBERS, council_engine, held, recorded, saying
 
 
-async def test_recorded_steps_are_not_paid_for_again() -> None:
-    kept: dict[str, Any] = {}
-
-    async def run_step(name: str, work: Callable[[], Any], /, *, is_light: bool = False) -> Any:
-        if name not in kept:
-            kept[name] = await work()
-        return kept[name]
-
-    engine, model = council_engine()
-    first = [event async for event in engine.council(ASKED, run_step=run_step)]
-    paid = len(model.requests)
-    again = [event async for event in engine.council(ASKED, run_step=run_step)]
-    assert len(model.requests) == paid
-    assert [event for event in first if isinstance(event, CouncilEvent)] == [
-        event for event in again if isinstance(event, CouncilEvent)
-    ]
+def told_by(events: list[Event]) -> dict[str, CouncilEvent]:
+    return {event_key(one): one for one in events if isinstance(one, CouncilEvent)}
 
 
 async def test_events_have_a_json_form() -> None:
@@ -50,13 +36,7 @@ async def test_events_have_a_json_form() -> None:
 
 
 async def test_each_member_is_told_of_when_it_has_finished() -> None:
-    engine, _ = council_engine(
-        lambda request: (
-            ModelReplyError("no JSON")
-            if (request.purpose, request.seat) == ("peer_review", "vendor:chen")
-            else None
-        )
-    )
+    engine, _ = council_engine(saying("peer_review", ModelReplyError("no JSON"), "vendor:chen"))
     _answer, events = await held(engine)
     told = [(one.name, one.data["seat"], one.data["status"]) for one in events if "seat" in one.data]
     assert sorted(told) == [
@@ -75,11 +55,7 @@ async def test_each_member_is_told_of_when_it_has_finished() -> None:
 
 
 async def test_record_leaves_the_program_with_the_names_of_the_contract() -> None:
-    engine, _ = council_engine(
-        lambda request: (
-            "I cannot help." if request.purpose == "self_correct" and "boris" in request.seat else None
-        )
-    )
+    engine, _ = council_engine(saying("self_correct", "I cannot help.", "vendor:boris"))
     answer, events = await held(engine)
     record = recorded(answer)
     found = to_record(record)
@@ -156,9 +132,13 @@ def test_council_that_goes_on_after_a_kill_tells_and_pays_the_same(killed: int, 
         assert len(set(requests)) == 10
         last = after[-1]
         assert isinstance(last, Answered)
-        by_key = {event_key(one): one for one in after if isinstance(one, CouncilEvent)}
+        by_key = told_by(after)
         for event in before:
             if isinstance(event, CouncilEvent) and event.name.endswith("_complete"):
                 assert by_key[event_key(event)] == event
+        # Once everything is recorded, nothing is paid for any more, and the same is told.
+        again = [event async for event in engine.council(ASKED, run_step=run_step)]
+        assert len([request for request in model.requests if request.seat]) == len(requests)
+        assert told_by(again) == by_key
 
     asyncio.run(played())

@@ -40,11 +40,6 @@ def test_member_is_told_its_letter_in_each_review_and_no_name() -> None:
     assert not any(seat in text for seat in (ANNA, BORIS, CHEN))
 
 
-def test_reviews_without_a_vote_are_no_feedback() -> None:
-    abstained = Review(ANNA, ((A, CHEN),), abstention="no_reply")
-    assert gather_feedback(CHEN, [abstained, REVIEWS[2]], NUMBERS, 1000).text == ""
-
-
 def test_long_evaluation_is_shortened_at_the_end_of_a_sentence_and_a_short_one_is_not() -> None:
     long = " ".join(f"Sentence number {number} says something." for number in range(200))
     reviews = (review(ANNA, CHEN, BORIS, Critique(A, long)), REVIEWS[1])

@@ -144,11 +144,6 @@ def test_text_that_declines_in_words_that_stand_in_a_passage_about_something_els
     assert evidence.decide(found, has_documents=True).quality == "needs_docs"
 
 
-def test_covered_question_is_told_from_small_matters() -> None:
-    covered = evidence.compare(material("Which Java does Pier need?"), "Java 17")
-    assert evidence.is_covered(covered)
-
-
 def test_question_about_what_most_documents_name_is_no_common_knowledge() -> None:
     asked = material("In which year was Pier founded?")
     everywhere = replace(asked, rarity=lambda terms: dict.fromkeys(terms, 0.2))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from itertools import combinations
 from typing import Any
 
@@ -12,43 +11,22 @@ import pytest
 from rag.interview.documents import (
     AddOrReplace,
     AskUser,
-    Control,
     Fact,
     FactStatus,
     Issue,
     IssueEvidence,
-    Limits,
     State,
 )
-from rag.interview.events import Started, TurnApplied, apply_turn, fold
+from rag.interview.events import TurnApplied, apply_turn
 from rag.interview.gate import check_gate
 from rag.interview.missions import SHIPPED, Category, Mission, load_mission
 from rag.interview.patch import apply_operations, place
 from rag.interview.questions import choose_question, fingerprint
 from rag.interview.turns import plan_opening
+from tests.support.talks import NOW, Talk, say_code
 
-NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 MISSIONS = {name: load_mission(SHIPPED / name) for name in ("bug_report", "contract_ru", "onboarding")}
-
-
-def say(code: str, **values: str) -> str:
-    return f"{code}: {', '.join(values.values())}"
-
-
-def started(mission: Mission, **limits: int) -> State:
-    control = Control(limits=Limits(**limits), checks=mission.checks)
-    return fold(
-        [
-            Started(
-                session_id="s",
-                schema_id=mission.id,
-                schema_version=mission.version,
-                locale=mission.locale,
-                control=control,
-                at=NOW,
-            )
-        ]
-    )
+STARTED = {name: Talk(name).state for name in MISSIONS}
 
 
 def needed(mission: Mission) -> list[str]:
@@ -62,7 +40,7 @@ def needed(mission: Mission) -> list[str]:
 
 def known(mission: Mission, statuses: dict[str, FactStatus | None]) -> State:
     """A state in which every path is confirmed, but for those with another status; None: nothing is known."""
-    state = started(mission)
+    state = STARTED[mission.id]
     domain, facts = state.domain, {}
     for path in dict.fromkeys((*needed(mission), *statuses)):
         status = statuses.get(path, "confirmed")
@@ -169,18 +147,18 @@ def test_there_are_thirty_pairs() -> None:
 @pytest.mark.parametrize(("first", "second"), PAIRS, ids=lambda path: path)
 def test_same_fact_is_not_asked_in_other_words_and_another_fact_is(first: str, second: str) -> None:
     mission = MISSIONS["contract_ru"]
-    state = started(mission, max_asks_per_path=1)
+    state = Talk(mission.id, max_asks_per_path=1).state
 
     def proposed(path: str, wording: int) -> AskUser:
         return AskUser(question_text=WORDINGS[path][wording], path=path)
 
-    opening = plan_opening(state, mission, NOW, say)
+    opening = plan_opening(state, mission, NOW, say_code)
     assert opening.asked is not None
     meant = fingerprint(state, mission, WORDINGS[first][0], first, "value")
     words = {"path": first, "text": WORDINGS[first][0], "semantic_fingerprint": meant}
     asked = opening.asked.model_copy(update=words)
     after = apply_turn(state, TurnApplied(turns=(), asked=asked, next_action=opening.next_action, at=NOW))
-    question = choose_question(after, mission, say, proposed(second, 1))
+    question = choose_question(after, mission, say_code, proposed(second, 1))
     assert question is not None
     assert (question.question_text == WORDINGS[second][1]) == (first != second)
     assert question.path != first

@@ -7,29 +7,17 @@ from typing import Any
 
 import pytest
 
-from rag.interview.documents import Control, Dialogue, DialogueTurn, HaltError, Limits, NextAction
+from rag.interview.documents import Control, Dialogue, Limits, NextAction
 from rag.interview.events import (
     Migrated,
     TurnApplied,
-    TurnFailed,
     Undone,
     fold,
-    from_json,
     hash_state,
-    list_pending,
-    to_json,
 )
 from rag.interview.issues import leave_open
 from rag.interview.missions import SHIPPED, load_mission
 from tests.support.talks import NOW, Talk, say_code
-
-
-def test_replay_of_the_written_log_gives_the_same_state() -> None:
-    talk = Talk()
-    talk.says("Hello")
-    talk.finish()
-    again = [from_json(to_json(event)) for event in talk.events]
-    assert hash_state(fold(again)) == hash_state(talk.state)
 
 
 def test_hash_tells_states_apart_by_every_part_and_not_by_the_order_of_their_keys() -> None:
@@ -81,34 +69,6 @@ def test_undo_takes_back_what_only_looked_and_keeps_the_version_of_the_pack() ->
     assert state.domain == {}
     assert talk.question.path == "/product"
     assert state.meta.state_version == 6
-
-
-def test_message_that_no_turn_has_taken_up_still_waits_after_another_one() -> None:
-    talk = Talk()
-    talk.says("Hello")
-    error = HaltError(code="model_unavailable", message="No model answered.")
-    lost = DialogueTurn(id="lost", role="user", text="version 2.1", at=NOW)
-    talk.events.append(TurnFailed(turn=lost, error=error, at=NOW))
-    applied = TurnApplied(
-        turns=(DialogueTurn(id="other", role="user", text="no", at=NOW),),
-        next_action=NextAction(kind="proceed_to_gate"),
-        at=NOW,
-    )
-    talk.events.append(applied)
-    assert [turn.id for turn in list_pending(talk.events)] == ["lost"]
-
-
-def test_message_of_a_failed_turn_is_taken_up_by_the_next() -> None:
-    talk = Talk()
-    turn = DialogueTurn(id="lost", role="user", text="It is the editor", at=NOW)
-    error = HaltError(code="model_unavailable", message="No model answered.")
-    before = hash_state(talk.state)
-    talk.events.append(TurnFailed(turn=turn, error=error, at=NOW))
-    assert hash_state(talk.state) == before
-    talk.says("version 2.1", {"/product": ("editor", "the editor"), "/version": ("2.1", "version 2.1")})
-    assert [turn.text for turn in talk.state.dialogue.history[:2]] == ["It is the editor", "version 2.1"]
-    assert talk.state.facts["/product"].status == "confirmed"
-    assert list_pending(talk.events) == ()
 
 
 def test_turn_moves_version_and_last_change_and_not_the_beginning() -> None:

@@ -16,20 +16,24 @@ from rag.interview.outline import Outline
 from rag.interview.papers import Paper, draw_up, list_worded
 from tests.support.talks import NOW, Talk, say
 
-PACK = load_mission(SHIPPED / "bug_report")
 CONTRACT = load_mission(SHIPPED / "contract_ru")
 
 
-def draw(clauses: list[Any], talk: Talk | None = None, title: str = "A report", **more: Any) -> Paper:
+def draw(clauses: list[Any], talk: Talk | None = None, state: State | None = None, **more: Any) -> Paper:
     """The document of a finished talk, with one section of these clauses."""
     if talk is None:
         talk = Talk()
         talk.finish()
     parts = [{"text": one} if isinstance(one, str) else one for one in clauses]
     outline = Outline.model_validate(
-        {"title": title, "aside": ["/*", "/*/*"], "sections": [{"title": "All", "clauses": parts}], **more}
+        {
+            "title": "A report",
+            "aside": ["/*", "/*/*"],
+            "sections": [{"title": "All", "clauses": parts}],
+            **more,
+        }
     )
-    paper = draw_up(talk.state, talk.mission.model_copy(update={"document": outline}), say)
+    paper = draw_up(state or talk.state, talk.mission.model_copy(update={"document": outline}), say)
     assert paper is not None
     return paper
 
@@ -71,34 +75,21 @@ def test_value_that_nobody_stands_by_is_a_gap(status: Any) -> None:
     talk.finish()
     facts = {**talk.state.facts, "/version": Fact(status=status)}
     state = talk.state.model_copy(update={"facts": facts})
-    document = Outline.model_validate(
-        {"title": "x", "sections": [{"title": "y", "clauses": [{"text": '{{ fact("/product") }}'}]}]}
-    )
-    mission = talk.mission.model_copy(update={"document": document})
-    paper = draw_up(state, mission, say)
-    assert paper is not None
+    paper = draw(['{{ fact("/product") }}'], talk, state, aside=[])
     doubtful = [fault.values["title"] for fault in paper.faults if fault.code == "paper-fact-doubtful"]
     assert doubtful == ["version"]
     assert "paper-fact-missing" in faults(paper)  # the others are known, and stand nowhere
     if status == "proposed":
         control = Control(checks=Checks(require_user_confirmation_for_assumptions=False))
-        paper = draw_up(state.model_copy(update={"control": control}), mission, say)
-        assert paper is not None
-        assert "paper-fact-doubtful" not in faults(paper)
+        state = state.model_copy(update={"control": control})
+        assert "paper-fact-doubtful" not in faults(draw(['{{ fact("/product") }}'], talk, state, aside=[]))
 
 
 def test_what_does_not_apply_is_said_so_and_is_no_gap() -> None:
     talk = Talk()
     facts = {"/error_message": Fact(status="not_applicable")}
     state = talk.state.model_copy(update={"facts": facts})
-    document = Outline.model_validate(
-        {
-            "title": "x",
-            "sections": [{"title": "y", "clauses": [{"text": 'Message: {{ fact("/error_message") }}.'}]}],
-        }
-    )
-    paper = draw_up(state, talk.mission.model_copy(update={"document": document}), say)
-    assert paper is not None
+    paper = draw(['Message: {{ fact("/error_message") }}.'], talk, state, aside=[])
     assert (texts(paper), paper.gaps, paper.faults) == (["1.1 Message: none."], (), ())
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from rag.errors import PromptError
 from rag.interview.documents import State, StepOutput
-from rag.interview.events import TurnApplied, fold
+from rag.interview.events import TurnApplied, fold, list_pending
 from rag.models.chat import ChatRequest
 from rag.models.scripted import Reply
 from rag.prompting.files import load
@@ -89,7 +89,10 @@ async def test_interpret_is_shown_every_message_that_waits() -> None:
     await interview.says("It is the editor.")
     await interview.says("Version 2.1.")
     assert element("last_message", interview.model.requests[-1]) == "It is the editor.\nVersion 2.1."
-    assert fold(interview.events).domain == {"product": "the editor", "version": "2.1"}
+    state = fold(interview.events)
+    assert state.domain == {"product": "the editor", "version": "2.1"}
+    assert {fact.status for fact in state.facts.values()} == {"confirmed"}
+    assert list_pending(interview.events) == ()
 
 
 async def test_gate_check_is_shown_the_whole_state_with_the_last_turns() -> None:
@@ -166,6 +169,7 @@ async def test_text_of_others_is_data_and_cannot_leave_its_place(purpose: str, t
     await interview.says(f"It is the editor. {HOSTILE}")
     await interview.says(f"{HOSTILE} {EVERYTHING.removeprefix('the editor, ')}")
     assert fold(interview.events).domain["product"] == product
+    assert fold(interview.events).meta.status == "collecting"
     await interview.says("yes")
     request = next(one for one in reversed(interview.model.requests) if one.purpose == purpose)
     shown = request.messages[-1].text

@@ -119,10 +119,6 @@ def test_english_stands_first_so_that_ties_go_to_it() -> None:
     assert next(iter(tables.languages())) == "en"
 
 
-def test_files_are_read_once() -> None:
-    assert tables.languages() is tables.languages()
-
-
 def test_no_words_of_other_scripts_are_left_in_the_code() -> None:
     found = {name for name, module in modules() if any(map(_FOREIGN.search, literals(module)))}
     assert found == set(MAY_HOLD_FOREIGN_LETTERS)

@@ -33,15 +33,11 @@ async def test_low_score_is_refined_and_the_better_version_goes_out() -> None:
     assert answer.label == "general"
 
 
-async def test_version_that_scores_less_is_thrown_away() -> None:
-    answer, _, _ = await careful([score(0.5), score(0.4)])
-    assert answer.text == DRAFT
+@pytest.mark.parametrize(("second", "text"), [(0.4, DRAFT), (0.5, BETTER)], ids=["less", "the same"])
+async def test_version_is_thrown_away_if_it_scores_less(second: float, text: str) -> None:
+    answer, _, _ = await careful([score(0.5), score(second)])
+    assert answer.text == text
     assert answer.score == pytest.approx(0.5)
-
-
-async def test_version_that_scores_the_same_is_kept() -> None:
-    answer, _, _ = await careful([score(0.5), score(0.5)])
-    assert answer.text == BETTER
 
 
 @pytest.mark.parametrize(

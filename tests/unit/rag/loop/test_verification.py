@@ -59,12 +59,6 @@ async def test_draft_that_says_what_a_passage_says_is_verified_and_cited_without
     assert (answer.verdict.source, purposes(model)) == ("reading", ["draft"])
 
 
-async def test_draft_that_says_otherwise_is_a_hallucination_and_is_written_again_from_documents() -> None:
-    answer, model = await ask(knowing(), draft=WRONG, regenerate="Service Pier needs Java 17 [1].")
-    assert (answer.label, answer.text) == ("verified", "Service Pier needs Java 17 [1].")
-    assert purposes(model) == ["draft", "regenerate"]
-
-
 @pytest.mark.parametrize(
     ("covers", "label"), [(0.95, "verified"), (0.6, "unverified")], ids=["surely", "perhaps"]
 )
@@ -256,16 +250,6 @@ async def test_small_talk_is_not_read() -> None:
     verifier = knowing()
     answer, _ = await ask(verifier, question=Question("thanks!"), draft="You are welcome!")
     assert (answer.label, verifier.asked, verifier.claims) == ("general", [], [])
-
-
-async def test_what_only_the_conversation_says_is_labelled_as_such() -> None:
-    history = (
-        Turn("user", "My badge has the number 4711 and hangs by the door."),
-        Turn("assistant", "I will remember that your badge has the number 4711."),
-    )
-    question = Question("Which number does my badge have?", history)
-    answer, _ = await ask(knowing(), question=question, draft="Your badge has the number 4711.")
-    assert answer.label == "conversation"
 
 
 async def test_answer_from_a_file_that_has_changed_since_it_was_read_is_not_called_verified() -> None:

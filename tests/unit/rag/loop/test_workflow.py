@@ -13,7 +13,7 @@ from rag.knowledge.search import SearchResult
 from rag.models.scripted import Reply, ScriptedModel
 from rag.reasons import as_written
 from rag.settings import FastPath
-from rag.values import Passage, PassageId, Question, Turn, Verdict
+from rag.values import Passage, PassageId, Quality, Question, Turn, Verdict
 from rag.verifier.scripted import ScriptedVerifier
 from tests.support.loop import (
     PASSAGES,
@@ -47,6 +47,8 @@ async def test_hallucinated_draft_is_written_again_from_documents(verdicts: list
     steps = [step.step for step in answer.trace]
     assert (steps[0], set(steps[1:4])) == ("classify", {"draft", "probe", "cover"})
     assert steps[4:] == ["evaluate", "retrieve", "regenerate", "evaluate"]
+    prompts = {step.step: step.prompt.split("#")[0] for step in answer.trace if step.prompt}
+    assert prompts == {"draft": "draft@1", "regenerate": "regenerate@1"}
 
 
 async def test_refusal_after_documents_rewrites_the_query_and_ends_as_not_in_documents(
@@ -96,10 +98,14 @@ async def test_repeated_query_ends_the_loop(verdicts: list[str]) -> None:
     assert answer.label == "not_in_documents"
 
 
-async def test_off_topic_draft_is_classified_again_with_the_reason(verdicts: list[str]) -> None:
+async def test_off_topic_draft_is_classified_again_with_the_reason_and_searched_anew(
+    verdicts: list[str],
+) -> None:
     verdicts[:] = ["off_topic", "cited"]
     model = scripted()
-    answer = await engine(model).answer(QUESTION)
+    corpus = MemoryCorpus()
+    answer = await engine(model, corpus).answer(QUESTION)
+    assert corpus.searches == 2
     assert purposes(model) == ["draft", "classify", "draft"]
     assert "because" in model.requests[1].messages[-1].text
     assert "because" in model.requests[2].messages[-1].text
@@ -142,25 +148,18 @@ async def test_undecided_evidence_asks_the_judge_once(verdicts: list[Any]) -> No
     assert answer.label == "general", "a judge alone verifies nothing"
 
 
-async def test_unsure_negative_on_a_covered_question_reads_the_documents_without_a_judge(
-    verdicts: list[Any],
+@pytest.mark.parametrize(
+    ("quality", "confidence"),
+    [
+        pytest.param("hallucination", 0.4, id="unsure negative"),
+        pytest.param("adequate", 0.5, id="unsure adequate"),
+        pytest.param("adequate", 0.95, id="right, and no passage can be cited"),
+    ],
+)
+async def test_draft_that_is_not_known_to_be_right_reads_the_documents_that_cover_it_without_a_judge(
+    verdicts: list[Any], quality: Quality, confidence: float
 ) -> None:
-    verdicts[:] = [Verdict("hallucination", as_written("not sure"), 0.4, "evidence"), "cited"]
-    model = scripted()
-    answer = await engine(model, verifier=UndecidedVerifier()).answer(QUESTION)
-    assert purposes(model) == ["draft", "regenerate"]
-    assert answer.label == "verified"
-
-
-async def test_decided_evidence_saves_the_judge(verdicts: list[Any]) -> None:
-    verdicts[:] = ["hallucination", "cited"]
-    model = scripted()
-    await engine(model).answer(QUESTION)
-    assert "judge" not in purposes(model)
-
-
-async def test_unsure_adequate_on_a_covered_question_reads_the_documents(verdicts: list[Any]) -> None:
-    verdicts[:] = [Verdict("adequate", as_written("maybe"), 0.5, "evidence"), "cited"]
+    verdicts[:] = [Verdict(quality, as_written("not sure"), confidence, "evidence"), "cited"]
     model = scripted()
     answer = await engine(model, verifier=UndecidedVerifier()).answer(QUESTION)
     assert purposes(model) == ["draft", "regenerate"]
@@ -172,14 +171,6 @@ async def test_threshold_is_a_setting(verdicts: list[Any]) -> None:
     model = scripted()
     await engine(model, evaluation_threshold=0.5).answer(QUESTION)
     assert purposes(model) == ["draft", "classify", "draft"], "sure enough: no judge"
-
-
-async def test_right_draft_that_no_passage_can_be_cited_for_reads_the_documents(verdicts: list[Any]) -> None:
-    verdicts[:] = [Verdict("adequate", as_written("supported"), 0.95, "evidence"), "cited"]
-    model = scripted()
-    answer = await engine(model, verifier=UndecidedVerifier()).answer(QUESTION)
-    assert purposes(model) == ["draft", "regenerate"]
-    assert answer.label == "verified"
 
 
 @pytest.mark.parametrize(
@@ -235,12 +226,6 @@ async def test_small_talk_is_drafted_without_a_search_in_every_mode(verdicts: li
         assert (answer.label, corpus.searches, corpus.queries) == ("general", 0, [])
 
 
-async def test_empty_corpus_still_answers(verdicts: list[str]) -> None:
-    verdicts[:] = ["adequate"]
-    answer = await engine(scripted(), MemoryCorpus(())).answer(QUESTION)
-    assert answer.text == "It needs Java 11."
-
-
 async def test_probe_runs_while_the_draft_is_written(verdicts: list[str]) -> None:
     verdicts[:] = ["cited"]
     probed = asyncio.Event()
@@ -267,42 +252,19 @@ async def test_answer_from_documents_without_citations_beats_the_refusal_before_
     assert (answer.text, answer.label) == ("It needs Java 17.", "unverified")
 
 
-async def test_another_reading_is_searched_anew(verdicts: list[str]) -> None:
-    verdicts[:] = ["off_topic", "cited"]
-    corpus = MemoryCorpus()
-    await engine(scripted(), corpus).answer(QUESTION)
-    assert corpus.searches == 2
-
-
-async def test_trail_names_the_prompt_of_each_model_call(verdicts: list[str]) -> None:
-    verdicts[:] = ["hallucination", "cited"]
-    answer = await engine(scripted()).answer(QUESTION)
-    prompts = {step.step: step.prompt.split("#")[0] for step in answer.trace if step.prompt}
-    assert prompts == {"draft": "draft@1", "regenerate": "regenerate@1"}
-
-
-async def test_thanks_between_a_question_and_its_follow_up_do_not_lose_the_passages(
-    verdicts: list[str],
+@pytest.mark.parametrize(
+    "between",
+    [(), (Turn("user", "thanks!"), Turn("assistant", "You are welcome!"))],
+    ids=["at once", "after thanks"],
+)
+async def test_follow_up_carries_the_passages_of_the_answer_before(
+    verdicts: list[str], between: tuple[Turn, ...]
 ) -> None:
-    verdicts[:] = ["needs_docs", "cited"]
-    carried = Passage(PassageId("old"), "old.md", "", "FxStore ran on Java 8 in 2015.")
-    history = (
-        Turn("user", "Which Java does FxStore need?"),
-        Turn("assistant", "17", passages=(carried,)),
-        Turn("user", "thanks!"),
-        Turn("assistant", "You are welcome!"),
-    )
-    model = scripted()
-    await engine(model).answer(Question("and in 2015?", history))
-    assert "FxStore ran on Java 8 in 2015." in model.requests[-1].messages[-1].text
-
-
-async def test_follow_up_carries_the_passages_of_the_turn_before(verdicts: list[str]) -> None:
     verdicts[:] = ["needs_docs", "cited"]
     carried = Passage(PassageId("old"), "old.md", "", "FxStore ran on Java 8 in 2015.")
     history = (Turn("user", "Which Java does FxStore need?"), Turn("assistant", "17", passages=(carried,)))
     model = scripted()
-    await engine(model).answer(Question("and in 2015?", history))
+    await engine(model).answer(Question("and in 2015?", (*history, *between)))
     writer = model.requests[-1]
     assert "FxStore ran on Java 8 in 2015." in writer.messages[-1].text
     assert "Which Java did FxStore need in 2015?" in writer.messages[-1].text

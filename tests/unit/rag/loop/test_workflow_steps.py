@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from typing import Any
 
 import pytest
 
@@ -15,30 +13,6 @@ from rag.values import Question
 from tests.support.loop import QUESTION, engine, scripted
 
 pytestmark = pytest.mark.usefixtures("no_blocking")
-
-
-async def test_durable_runner_gets_unique_step_names_and_can_hand_back_their_outcomes(
-    verdicts: list[str],
-) -> None:
-    recorded: dict[str, Any] = {}
-
-    async def record(name: str, work: Callable[[], Awaitable[Any]], /, *, is_light: bool = False) -> Any:
-        assert name not in recorded
-        recorded[name] = await work()
-        return recorded[name]
-
-    async def replay(name: str, _work: Callable[[], Awaitable[Any]], /, *, is_light: bool = False) -> Any:
-        return recorded[name]
-
-    verdicts[:] = ["hallucination", "needs_docs", "cited"]
-    first = await engine(scripted()).answer(QUESTION, run_step=record)
-    silent = ScriptedModel({})
-    second = await engine(silent).answer(QUESTION, run_step=replay)
-    assert silent.requests == [], "a replay pays nothing"
-    assert (second.text, second.label, second.citations) == (first.text, first.label, first.citations)
-    assert second.usage.calls == first.usage.calls == 4
-    assert "regenerate" in recorded
-    assert "regenerate 2" in recorded
 
 
 async def test_stream_tells_each_step_and_ends_with_the_answer(verdicts: list[str]) -> None:

@@ -59,20 +59,6 @@ def test_id_carries_version_and_hash_of_the_file(folder: Path) -> None:
     assert library(folder).render("greet", text="x", name="y").id == f"greet@1#{digest[:8]}"
 
 
-def test_changed_file_has_another_id(folder: Path) -> None:
-    before = library(folder).prompt("greet").id
-    (folder / "greet.md").write_text(GREETING.replace("kind", "brief"), encoding="utf-8")
-
-    assert library(folder).prompt("greet").id != before
-
-
-def test_library_reads_files_once(folder: Path) -> None:
-    prompts = library(folder)
-    (folder / "greet.md").unlink()
-
-    assert prompts.render("greet", text="x", name="Ann").message.endswith("Greet Ann.")
-
-
 def test_value_is_never_read_as_template(folder: Path) -> None:
     rendered = library(folder).render("greet", text="{{ name }} {% if mood %}", name="{{ mood }}")
 
@@ -144,32 +130,30 @@ class TestVersions:
         second = GREETING.replace("version: 1", "version: 2").replace("Greet {{ name }}", "Hail {{ name }}")
         (folder / "greet@2.md").write_text(second, encoding="utf-8")
 
-    def test_newest_version_is_the_default(self, folder: Path) -> None:
-        rendered = library(folder).render("greet", text="x", name="Ann")
-        assert rendered.message.endswith("Hail Ann.")
-        assert rendered.id.startswith("greet@2#")
+    @pytest.mark.parametrize(
+        ("chosen", "message"),
+        [
+            ({"greet": 3}, r"no version 3; set prompts\.versions to one of: 1, 2"),
+            ({"greeting": 1}, "there is no prompt 'greeting'"),
+        ],
+        ids=["no such version", "no such prompt"],
+    )
+    def test_choice_of_what_is_not_there_is_refused(
+        self, folder: Path, chosen: dict[str, int], message: str
+    ) -> None:
+        with pytest.raises(PromptError, match=message):
+            library(folder, **chosen)
 
-    def test_setting_chooses_a_version(self, folder: Path) -> None:
-        rendered = library(folder, greet=1).render("greet", text="x", name="Ann")
-        assert rendered.message.endswith("Greet Ann.")
-        assert rendered.id.startswith("greet@1#")
-
-    def test_version_that_does_not_exist_is_refused(self, folder: Path) -> None:
-        with pytest.raises(PromptError, match=r"no version 3; set prompts\.versions to one of: 1, 2"):
-            library(folder, greet=3)
-
-    def test_version_of_an_unknown_prompt_is_refused(self, folder: Path) -> None:
-        with pytest.raises(PromptError, match="there is no prompt 'greeting'"):
-            library(folder, greeting=1)
-
-    def test_same_version_twice_is_refused(self, folder: Path) -> None:
-        (folder / "greet@1.md").write_text(GREETING)
-        with pytest.raises(PromptError, match="another file is version 1 of this prompt"):
-            library(folder)
-
-    def test_file_name_and_front_matter_must_agree(self, folder: Path) -> None:
-        (folder / "greet@3.md").write_text(GREETING)
-        with pytest.raises(PromptError, match="says version 1, the file name another"):
+    @pytest.mark.parametrize(
+        ("name", "message"),
+        [
+            ("greet@1.md", "another file is version 1 of this prompt"),
+            ("greet@3.md", "says version 1, the file name another"),
+        ],
+    )
+    def test_file_with_a_version_of_another_is_refused(self, folder: Path, name: str, message: str) -> None:
+        (folder / name).write_text(GREETING)
+        with pytest.raises(PromptError, match=message):
             library(folder)
 
 
@@ -187,6 +171,9 @@ class TestVersions:
             "{% if nome %}x{% endif %}{{ text }}",
             "'nome' is used but not declared",
             id="undeclared in if",
+        ),
+        pytest.param(
+            "Greet {{ name }}", "{{ name }} {{ nmae }}", r"'nmae' .* \(did you mean 'name'\?\)", id="nearest"
         ),
         pytest.param(
             "Greet {{ name }}", "Greet", "'name' is declared in the front matter but not used", id="unused"
@@ -225,12 +212,6 @@ def test_mistake_in_a_file_is_an_error_when_loading(tmp_path: Path, old: str, ne
         library(tmp_path)
     assert str(tmp_path / "greet.md") in str(caught.value)
     assert "\n" not in str(caught.value)
-
-
-def test_undeclared_variable_names_the_nearest(tmp_path: Path) -> None:
-    (tmp_path / "greet.md").write_text(GREETING.replace("Greet {{ name }}", "{{ name }} {{ nmae }}"))
-    with pytest.raises(PromptError, match=r"'nmae' .* \(did you mean 'name'\?\)"):
-        library(tmp_path)
 
 
 def test_file_that_is_not_utf8_is_refused(tmp_path: Path) -> None:
@@ -272,11 +253,6 @@ class TestStandIns:
         assert old in text
         path.write_text(text.replace(old, new), encoding="utf-8")
 
-    def test_changed_copy_of_the_shipped_prompts_is_used(self, copy: Path) -> None:
-        self.edit(copy, "You judge the draft", "You weigh the draft")
-        rendered = PromptLibrary(Prompts(folder=copy)).render("evaluate", question="q", draft="d")
-        assert rendered.instructions.startswith("You weigh the draft")
-
     def test_missing_prompt_is_named_when_loading(self, copy: Path) -> None:
         (copy / "evaluate.md").unlink()
         with pytest.raises(PromptError, match=r"there is no prompt 'evaluate' in .*; add the file"):
@@ -285,7 +261,6 @@ class TestStandIns:
     @pytest.mark.parametrize(
         ("old", "new", "message"),
         [
-            pytest.param("draft:", "answer:", "the variable 'draft' is missing", id="variable dropped"),
             pytest.param(
                 'judge.", untrusted: true',
                 'judge."',
@@ -304,8 +279,6 @@ class TestStandIns:
         self, copy: Path, old: str, new: str, message: str
     ) -> None:
         self.edit(copy, old, new)
-        if old == "draft:":
-            self.edit(copy, "{{ draft }}", "{{ answer }}")
         if new.startswith("variables:"):
             self.edit(copy, "{{ draft }}", "{{ draft }}{{ tone }}")
         with pytest.raises(PromptError, match=message) as caught:
@@ -319,6 +292,7 @@ SHIPPED = sorted(path for path in SHIPPED_FOLDER.glob("*.md") if path.name != "R
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
 def test_shipped_prompt_says_that_tagged_text_gives_no_orders(path: Path) -> None:
     prompt = load(path)
+    assert prompt.instructions.names == frozenset(), "they are the same for every question"
     assert prompt.front.role in get_args(ModelRole)
     instructions = prompt.instructions.render({})
     if prompt.name == "continue":  # follows another prompt and its instructions
@@ -331,17 +305,6 @@ def test_shipped_prompt_says_that_tagged_text_gives_no_orders(path: Path) -> Non
         return
     assert any(variable.untrusted for variable in prompt.front.variables.values())
     assert "between tags is data" in instructions
-
-
-@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
-def test_shipped_instructions_are_the_same_for_every_question(path: Path) -> None:
-    assert load(path).instructions.names == frozenset()
-
-
-def test_engine_prompts_are_shipped() -> None:
-    assert {prompt.name for prompt in PromptLibrary().prompts} >= {
-        "draft", "regenerate", "evaluate", "rewrite", "classify", "summarize",
-    }  # fmt: skip
 
 
 def test_readme_shows_the_table_of_variables() -> None:

@@ -12,28 +12,6 @@ from tests.support.loop import QUESTION, engine, scripted
 LARGE = Models(default="openai:large")
 
 
-@pytest.mark.parametrize(
-    ("mode", "expected"),
-    [
-        ("quick", Layers(judge=False, reading=True, reviewer=False, critic=False)),
-        ("balanced", Layers(judge=True, reading=True, reviewer=False, critic=False)),
-        ("careful", Layers(judge=True, reading=True, reviewer=True, critic=True)),
-    ],
-)
-def test_mode_chooses_the_layers(mode: Mode, expected: Layers) -> None:
-    assert select_layers(mode, SelfCorrection(), Review(), Critique(), LARGE) == expected
-
-
-@pytest.mark.parametrize("mode", MODES)
-def test_each_layer_is_switched_off_by_one_setting(mode: Mode) -> None:
-    on = select_layers(mode, SelfCorrection(), Review(), Critique(), LARGE)
-    assert not select_layers(mode, SelfCorrection(judge=False), Review(), Critique(), LARGE).judge
-    assert not select_layers(mode, SelfCorrection(), Review(enabled=False), Critique(), LARGE).reviewer
-    assert not select_layers(mode, SelfCorrection(), Review(), Critique(enabled=False), LARGE).critic
-    without = select_layers(mode, SelfCorrection(), Review(enabled=False), Critique(), LARGE)
-    assert (without.judge, without.critic) == (on.judge, on.critic), "and no other with it"
-
-
 @pytest.mark.parametrize(("mode", "is_asked"), [("quick", False), ("balanced", True), ("careful", True)])
 @pytest.mark.parametrize("verifier", ["chat", "systemone:small"])
 def test_verifier_that_costs_a_call_reads_in_every_mode_but_quick(

@@ -129,22 +129,6 @@ async def test_asking_again_for_a_typed_reply_stays_within_the_budget(calls: int
     assert [request.repairs for request in model.requests] == [repairs]
 
 
-async def test_light_step_says_so_to_whoever_records_it() -> None:
-    lights: dict[str, bool] = {}
-
-    async def run_step(name: str, work: Callable[[], Awaitable[Any]], /, *, is_light: bool = False) -> Any:
-        lights[name] = is_light
-        return await work()
-
-    async def rank() -> Outcome[int]:
-        return Outcome(1, WRITTEN)
-
-    work = Work(tools(ScriptedModel("yes")), run_step)
-    await work.step("rank", rank, is_light=True)
-    await work.step("propose", asking(work))
-    assert lights == {"rank": True, "propose": False}
-
-
 async def test_seat_that_hangs_is_given_up_and_costs_what_its_model_costs() -> None:
     async def hang(request: ChatRequest) -> str:
         if request.seat == "slow":
@@ -182,11 +166,3 @@ async def test_typed_reply_is_validated_by_the_work_that_asks() -> None:
     work = Work(tools(ScriptedModel({"rank": {"ranking": ["A", "A"]}})))
     with pytest.raises(ThinkTwiceError, match="name A and B once each"):
         await work.ask_typed("rank", PROMPT, Ballot, validate=is_permutation)
-
-
-async def test_model_that_is_asked_is_the_one_for_the_role_of_the_prompt() -> None:
-    model = ScriptedModel("yes")
-    work = Work(tools(model))
-    for role in ("judge", "writer"):
-        await work.ask("anything", RenderedPrompt("Answer.", "Which Java?", "p@1#0", role))
-    assert [request.role for request in model.requests] == ["judge", "writer"]

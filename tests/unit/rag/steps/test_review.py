@@ -11,7 +11,6 @@ from pydantic import ValidationError
 from rag.errors import BudgetExhaustedError, ModelReplyError, ModelUnavailableError
 from rag.models.scripted import Reply, ScriptedModel
 from rag.reasons import as_written
-from rag.settings import Review as ReviewSettings
 from rag.steps.review import ReviewReply, weaken_unjustified
 from rag.values import Answer, Question, Verdict
 from tests.support.loop import QUESTION, engine, finds_java, purposes, scripted
@@ -130,22 +129,6 @@ async def test_issues_are_kept_whole_in_the_trail() -> None:
     assert [note.values["text"] for note in step.notes] == [long.strip(), *(f"n {n}" for n in range(7))]
     assert step.notes[0].values["severity"] == "complex"
     assert str(step.notes[1]) == "form, a remark: n 0 (second sentence)"
-
-
-@pytest.mark.usefixtures("_cited")
-async def test_reviewer_is_asked_only_in_mode_careful() -> None:
-    for mode, asked in (("quick", False), ("balanced", False), ("careful", True)):
-        model = scripted(draft="It needs Java 17 [1].")
-        await engine(model, mode=mode).answer(QUESTION)
-        assert ("review" in purposes(model)) == asked
-
-
-@pytest.mark.usefixtures("_cited")
-async def test_reviewer_is_switched_off_by_one_setting() -> None:
-    model = scripted(draft="It needs Java 17 [1].")
-    answer = await careful(model, review=ReviewSettings(enabled=False))
-    assert purposes(model) == ["draft"]
-    assert answer.label == "verified"
 
 
 @pytest.mark.usefixtures("_cited")
@@ -312,12 +295,6 @@ async def test_text_that_goes_back_anyway_is_not_reviewed(verdict_of: dict[str, 
     await careful(model)
     assert purposes(model)[1] in {"regenerate", "draft"}
     assert purposes(model).count("review") == 1
-
-
-async def test_small_talk_is_not_reviewed(verdict_of: dict[str, Any]) -> None:
-    model = scripted(draft="You are welcome!")
-    assert (await careful(model, Question("thanks!"))).label == "general"
-    assert purposes(model) == ["draft"]
 
 
 @pytest.mark.parametrize(
