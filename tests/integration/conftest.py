@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -16,6 +17,11 @@ from tests.support.postgres import PostgresServer
 from tests.support.servers import FakeOpenAI
 from tests.support.stored import Clock
 from tests.telegram.server import FakeTelegram
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser
+
+    from tests.support.console import Serve, Served
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -65,4 +71,30 @@ def telegram() -> Iterator[FakeTelegram]:
 def model() -> Iterator[FakeOpenAI]:
     """A model server that answers from the document."""
     with FakeOpenAI(answer) as running:
+        yield running
+
+
+@pytest.fixture
+def serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Serve:
+    """What serves the console with the usual model or another one, and with the settings of a test."""
+    # Most tests need no console, and it takes seconds to import.
+    from tests.support.console import served
+    from tests.support.loop import scripted
+
+    return lambda model=None, **given: served(tmp_path, model or scripted(), monkeypatch, **given)
+
+
+@pytest.fixture
+async def console(serve: Serve) -> AsyncIterator[Served]:
+    """A console with the usual model."""
+    async with serve() as running:
+        yield running
+
+
+@pytest.fixture
+async def browser() -> AsyncIterator[Browser]:
+    """A real browser."""
+    from tests.support.browsers import launched
+
+    async with launched() as running:
         yield running

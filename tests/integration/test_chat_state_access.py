@@ -252,16 +252,6 @@ class TestLimits:
             assert refusal is not None
             assert refusal.is_notice_due
 
-    async def test_edits_count_as_questions(self, database: Database, clock: Clock) -> None:
-        limits = limits_of(database, clock, user_per_minute=2)
-        outcomes = [await limits.check(GROUP, ANN, f"edit{number}") for number in range(4)]
-        assert [reason(outcome) for outcome in outcomes] == [
-            None,
-            None,
-            "limit-user-minute",
-            "limit-user-minute",
-        ]
-
     async def test_chat_has_a_limit_of_its_own(self, database: Database, clock: Clock) -> None:
         limits = limits_of(database, clock, chat_per_minute=3)
         outcomes = [

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -18,25 +17,16 @@ from rag.models.chat import ChatRequest
 from rag.models.scripted import Reply, ScriptedModel
 from rag.reasons import Reason
 from rag.values import StepTrace
-from tests.integration.test_console_runs import Gated
-from tests.support.browsers import launched, seen
-from tests.support.console import ADMIN, MEMBER, OWNER, Served, a_question_waits, served, talked
+from tests.support.browsers import seen
+from tests.support.console import ADMIN, MEMBER, OWNER, Gated, Serve, Served, a_question_waits, talked
 from tests.support.loop import scripted
 
 QUESTION = "Which Java does FxStore need?"
 
 
-@pytest.fixture
-async def browser() -> AsyncIterator[Browser]:
-    async with launched() as running:
-        yield running
-
-
-async def test_ask_watch_and_reload_in_the_middle(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, browser: Browser
-) -> None:
+async def test_ask_watch_and_reload_in_the_middle(serve: Serve, browser: Browser) -> None:
     model = Gated(scripted())
-    async with served(tmp_path, model, monkeypatch) as console, seen(browser, console, MEMBER) as user:
+    async with serve(model) as console, seen(browser, console, MEMBER) as user:
         page = user.page
         field = page.get_by_label("Your question")
         await field.fill("Which Java")
@@ -78,12 +68,9 @@ async def test_ask_watch_and_reload_in_the_middle(
 
 @pytest.mark.parametrize("width", [1280, 390])
 async def test_thread_keeps_the_field_on_the_screen_and_is_found_and_deleted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, browser: Browser, width: int
+    serve: Serve, browser: Browser, width: int
 ) -> None:
-    async with (
-        served(tmp_path, scripted(), monkeypatch) as console,
-        seen(browser, console, MEMBER, width=width) as user,
-    ):
+    async with serve() as console, seen(browser, console, MEMBER, width=width) as user:
         page = user.page
         await page.get_by_role("button", name="What does “FxStore” say about “Requirements”?").click()
         await expect(page.locator(".answer")).to_be_visible()
@@ -130,10 +117,10 @@ async def test_thread_keeps_the_field_on_the_screen_and_is_found_and_deleted(
 
 
 async def test_question_that_is_refused_says_why_and_stays_in_the_field(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, browser: Browser
+    serve: Serve, browser: Browser
 ) -> None:
     words = "Which Java? " * 2_000
-    async with served(tmp_path, scripted(), monkeypatch) as console, seen(browser, console, MEMBER) as user:
+    async with serve() as console, seen(browser, console, MEMBER) as user:
         await user.page.get_by_label("Your question").fill(words)
         await user.page.get_by_role("button", name="Ask", exact=True).click()
         await expect(user.page.get_by_role("alert")).to_contain_text("the limit is 8,000")
@@ -141,12 +128,12 @@ async def test_question_that_is_refused_says_why_and_stays_in_the_field(
 
 
 async def test_nothing_shifts_and_nothing_doubles_while_text_is_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, browser: Browser
+    serve: Serve, browser: Browser
 ) -> None:
     observe = """() => { window.shift = 0; new PerformanceObserver((list) => {
         for (const one of list.getEntries()) window.shift += one.value;
     }).observe({ type: "layout-shift" }); }"""
-    async with served(tmp_path, scripted(), monkeypatch) as console, seen(browser, console, MEMBER) as user:
+    async with serve() as console, seen(browser, console, MEMBER) as user:
         run = console.parts.runs.recorder("web:43:long", "answer", f"telegram:{MEMBER}", f"web:{MEMBER}:1")
         run.feed(StepStarted("draft"))
         await console.parts.runs.flush()
@@ -175,11 +162,9 @@ async def test_nothing_shifts_and_nothing_doubles_while_text_is_written(
         assert user.complaints == []
 
 
-async def test_stopping_from_the_page(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, browser: Browser
-) -> None:
+async def test_stopping_from_the_page(serve: Serve, browser: Browser) -> None:
     model = Gated(scripted())
-    async with served(tmp_path, model, monkeypatch) as console, seen(browser, console, MEMBER) as user:
+    async with serve(model) as console, seen(browser, console, MEMBER) as user:
         await user.page.get_by_label("Your question").fill(QUESTION)
         await user.page.get_by_role("button", name="Ask", exact=True).click()
         await user.page.get_by_role("button", name="Stop").click()
@@ -187,13 +172,8 @@ async def test_stopping_from_the_page(
         assert user.complaints == []
 
 
-async def test_without_javascript_everything_can_be_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, browser: Browser
-) -> None:
-    async with (
-        served(tmp_path, scripted(), monkeypatch) as console,
-        seen(browser, console, MEMBER, scripts=False) as user,
-    ):
+async def test_without_javascript_everything_can_be_read(serve: Serve, browser: Browser) -> None:
+    async with serve() as console, seen(browser, console, MEMBER, scripts=False) as user:
         await user.page.get_by_label("Your question").fill(QUESTION)
         await user.page.get_by_role("button", name="Ask", exact=True).click()
         # While it is at work, the page asks for itself again.
@@ -203,10 +183,8 @@ async def test_without_javascript_everything_can_be_read(
         await expect(user.page.locator("mark")).to_be_visible()
 
 
-async def test_member_sees_no_page_of_administrators(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, browser: Browser
-) -> None:
-    async with served(tmp_path, scripted(), monkeypatch) as console, seen(browser, console, MEMBER) as user:
+async def test_member_sees_no_page_of_administrators(serve: Serve, browser: Browser) -> None:
+    async with serve() as console, seen(browser, console, MEMBER) as user:
         await expect(user.page.get_by_role("navigation")).not_to_contain_text("Documents")
         reply = await user.page.goto("/documents")
         assert reply is not None
@@ -214,10 +192,8 @@ async def test_member_sees_no_page_of_administrators(
         await expect(user.page.locator("main")).to_contain_text("Only administrators may see this.")
 
 
-async def test_upload_shows_its_progress_and_ends_on_the_list(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, browser: Browser
-) -> None:
-    async with served(tmp_path, scripted(), monkeypatch) as console, seen(browser, console, ADMIN) as user:
+async def test_upload_shows_its_progress_and_ends_on_the_list(serve: Serve, browser: Browser) -> None:
+    async with serve() as console, seen(browser, console, ADMIN) as user:
         page = user.page
         await page.goto("/documents")
         file: Any = {
@@ -236,7 +212,7 @@ async def test_upload_shows_its_progress_and_ends_on_the_list(
 
 
 async def test_document_that_was_missing_is_added_where_its_question_is_listed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, browser: Browser
+    serve: Serve, browser: Browser
 ) -> None:
     question, told = "How many days of leave are there a year?", "There are 28 days of leave a year."
 
@@ -250,10 +226,7 @@ async def test_document_that_was_missing_is_added_where_its_question_is_listed(
             return f"{told[:-1]} [1]."
         return "I do not know that; please see the documents."
 
-    async with (
-        served(tmp_path, ScriptedModel(knowing), monkeypatch) as console,
-        seen(browser, console, ADMIN) as user,
-    ):
+    async with serve(ScriptedModel(knowing)) as console, seen(browser, console, ADMIN) as user:
         page = user.page
         answer, label = page.locator(".answer"), page.locator(".label")
 
@@ -289,10 +262,10 @@ async def test_document_that_was_missing_is_added_where_its_question_is_listed(
     ids=["light", "dark", "390 px", "200 %"],
 )
 async def test_pages_have_no_barriers_and_fit(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, browser: Browser, width: int, scheme: str
+    serve: Serve, tmp_path: Path, browser: Browser, width: int, scheme: str
 ) -> None:
     async with (
-        served(tmp_path, scripted(), monkeypatch) as console,
+        serve() as console,
         console.browser(OWNER) as http,
         seen(browser, console, OWNER, width=width, scheme=scheme) as user,
     ):
@@ -326,14 +299,12 @@ async def test_pages_have_no_barriers_and_fit(
         assert user.complaints == []
 
 
-async def test_reply_of_a_person_appears_without_a_reload(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, browser: Browser
-) -> None:
+async def test_reply_of_a_person_appears_without_a_reload(serve: Serve, browser: Browser) -> None:
     model = ScriptedModel(
         lambda request: "NOT STATED" if request.purpose == "read" else "I do not know that."
     )
     async with (
-        served(tmp_path, model, monkeypatch, access={"experts": str(OWNER)}) as console,
+        serve(model, access={"experts": str(OWNER)}) as console,
         seen(browser, console, MEMBER) as user,
         console.browser(OWNER) as owner,
     ):
@@ -363,15 +334,10 @@ async def upload_fault(folder: Path) -> None:
     await asyncio.to_thread((folder / "corpus" / "broken.pdf").write_bytes, b"no pdf")
 
 
-async def test_text_that_is_cut_at_any_byte_arrives_whole(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, browser: Browser
-) -> None:
+async def test_text_that_is_cut_at_any_byte_arrives_whole(serve: Serve, browser: Browser) -> None:
     """A proxy in between hands on one to five bytes at a time."""
     words = "Жук № 7 😀 – 漢字, naïve\u2028ﬁn"
-    async with (
-        served(tmp_path, scripted(), monkeypatch) as console,
-        cutting(int(console.base.rpartition(":")[2])) as port,
-    ):
+    async with serve() as console, cutting(int(console.base.rpartition(":")[2])) as port:
         console.base = f"http://127.0.0.1:{port}"
         run = console.parts.runs.recorder("web:43:cut", "answer", f"telegram:{MEMBER}", f"web:{MEMBER}:1")
         run.feed(StepStarted("draft"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import httpx
 import pytest
@@ -15,8 +14,7 @@ from bot.service.incoming import Place, Sender
 from bot.storage.privacy import Privacy
 from bot.telegram.ids import to_peer
 from bot.web.pages import conversations
-from tests.support.console import ADMIN, MEMBER, OWNER, Served, served, talked
-from tests.support.loop import scripted
+from tests.support.console import ADMIN, MEMBER, OWNER, Serve, Served, talked
 
 GROUP = Place(to_peer(-500), "group", 7, "The team")
 PRIVATE = keys.conversation_key(to_peer(MEMBER), None)
@@ -25,8 +23,8 @@ BY_LABEL = re.compile(r'<td class="figure">(\d+)</td>')
 
 
 @pytest.fixture
-async def console(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Served]:
-    async with served(tmp_path, scripted(), monkeypatch) as running:
+async def console(serve: Serve) -> AsyncIterator[Served]:
+    async with serve() as running:
         await running.parts.chats.seen(GROUP)
         await running.parts.users.seen(Sender(to_peer(MEMBER), "person", "Mia"))
         yield running
@@ -157,15 +155,13 @@ async def test_words_that_were_erased_are_on_no_page(console: Served) -> None:
         assert "The team" not in (await browser.get("/conversations")).text
 
 
-async def test_only_addresses_of_allowed_hosts_are_links(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_only_addresses_of_allowed_hosts_are_links(serve: Serve) -> None:
     text = (
         "[Guide](https://docs.example.org/a), [prize](https://evil.example/?q=secret) "
         "and [it](https://x.wiki.test/)."
     )
     given = {"link_hosts": ("docs.example.org", ".wiki.test")}
-    async with served(tmp_path, scripted(), monkeypatch, telegram=given) as console:
+    async with serve(telegram=given) as console:
         await console.parts.chats.seen(GROUP)
         await talked(console, "telegram:-500:7", MEMBER, "Where?", text)
         async with console.browser(OWNER) as owner:

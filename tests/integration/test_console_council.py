@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import re
 from contextlib import AbstractAsyncContextManager
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,18 +13,15 @@ from bot.web.guard import HEADERS
 from rag.errors import ModelUnavailableError
 from rag.models.chat import ChatRequest
 from rag.models.scripted import Reply, ScriptedModel
-from tests.integration.test_console_runs import seen
 from tests.support.attacks import ReadPage
-from tests.support.console import MEMBER, OWNER, Served, served
+from tests.support.console import MEMBER, OWNER, Serve, Served, read_in_pieces, understood
 from tests.support.councils import MEMBERS, QUESTION, SEATS, Model
 
 OPEN_TO_MEMBERS = {"members": MEMBERS, "chairman": "anna", "seats": SEATS, "audience": "everyone"}
 
 
-def council_console(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, model: Model, **settings: Any
-) -> AbstractAsyncContextManager[Served]:
-    return served(folder, ScriptedModel(model), monkeypatch, council=OPEN_TO_MEMBERS | settings)
+def council_console(serve: Serve, model: Model, **settings: Any) -> AbstractAsyncContextManager[Served]:
+    return serve(ScriptedModel(model), council=OPEN_TO_MEMBERS | settings)
 
 
 async def finished_page(console: Served) -> str:
@@ -53,9 +49,7 @@ def panel(page: str, name: str) -> str:
     return found[1]
 
 
-async def test_page_shows_every_stage_and_who_kept_the_first_answer(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_page_shows_every_stage_and_who_kept_the_first_answer(serve: Serve) -> None:
     model = Model()
 
     def script(request: ChatRequest) -> Reply | None:
@@ -68,7 +62,7 @@ async def test_page_shows_every_stage_and_who_kept_the_first_answer(
                 return None
 
     model.script = script
-    async with council_console(tmp_path, monkeypatch, model) as console:
+    async with council_console(serve, model) as console:
         page = await finished_page(console)
     titles = re.findall(r'<h3(?: id="\w+-stage\w+")?>(.*?)</h3>', page)
     assert titles == [
@@ -106,16 +100,14 @@ async def test_page_shows_every_stage_and_who_kept_the_first_answer(
     assert len(re.findall(r"<tr><td", page[page.index("</svg>") :])) == 3
 
 
-async def test_council_that_nobody_concludes_is_one_members_answer(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_council_that_nobody_concludes_is_one_members_answer(serve: Serve) -> None:
     model = Model()
     model.script = lambda request: (
         ModelUnavailableError("down")
         if request.purpose == "conclude" or (request.purpose, request.seat) == ("propose", "chen")
         else None
     )
-    async with council_console(tmp_path, monkeypatch, model) as console:
+    async with council_console(serve, model) as console:
         page = await finished_page(console)
     banner = page[page.index('class="degraded"') : page.index('class="said"')]
     assert "this is the answer of one member" in banner
@@ -129,12 +121,10 @@ async def test_council_that_nobody_concludes_is_one_members_answer(
     assert "this is the answer of one member" in conclusions
 
 
-async def test_council_without_an_answer_keeps_its_stages_on_the_page(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_council_without_an_answer_keeps_its_stages_on_the_page(serve: Serve) -> None:
     model = Model()
     model.script = lambda request: ModelUnavailableError("down") if request.purpose == "propose" else None
-    async with council_console(tmp_path, monkeypatch, model) as console:
+    async with council_console(serve, model) as console:
         page = await finished_page(console)
     assert all(f"{seat}: no answer" in panel(page, f"stage1-{n}") for n, seat in enumerate(MEMBERS))
 
@@ -150,43 +140,26 @@ async def test_council_without_an_answer_keeps_its_stages_on_the_page(
     ids=["everyone", "admins alone", "an admin", "no members"],
 )
 async def test_council_is_offered_to_those_who_may_ask_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: dict[str, Any], user: int, is_offered: bool
+    serve: Serve, settings: dict[str, Any], user: int, is_offered: bool
 ) -> None:
-    async with (
-        council_console(tmp_path, monkeypatch, Model(), **settings) as console,
-        console.browser(user) as browser,
-    ):
+    async with council_console(serve, Model(), **settings) as console, console.browser(user) as browser:
         assert ('<option value="council"' in (await browser.get("/")).text) is is_offered
 
 
-async def test_council_read_in_pieces_by_readers_who_go_is_whole(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_council_read_in_pieces_by_readers_who_go_is_whole(serve: Serve) -> None:
     """Each reader is cut off at a random byte, in the middle of Cyrillic and emoji too; nobody stops the run."""
     model = Model()
     said = "FxStore нуждается в Java 17 [1]. 🐞 Так сказано в документе."
     model.script = lambda request: said if request.purpose == "propose" else None
     chance = random.Random(12)
-    async with council_console(tmp_path, monkeypatch, model) as console, console.browser(MEMBER) as browser:
+    async with council_console(serve, model) as console, console.browser(MEMBER) as browser:
         path = await browser.asks(QUESTION, kind="council")
-        got: list[dict[str, Any]] = []
-        disconnects = 0
-        while not got or got[-1]["type"] != "complete":
-            limit = chance.randrange(1, 400) if disconnects < 100 else 10**9
-            received = b""
-            headers = {"Last-Event-ID": str(got[-1]["seq"] if got else 0)}
-            async with browser.client.stream("GET", f"/api{path}/events", headers=headers) as reply:
-                async for chunk in reply.aiter_raw():
-                    received += chunk
-                    if len(received) >= limit:
-                        received, disconnects = received[:limit], disconnects + 1
-                        break
-            got += seen(received)
+        got, cuts = await read_in_pieces(browser, f"/api{path}/events", chance, 400)
         whole = await browser.client.get(f"/api{path}/events")
         page = (await browser.get(path)).text
-    assert disconnects > 10
+    assert cuts > 10
     assert [event["seq"] for event in got] == sorted({event["seq"] for event in got})
-    assert got == seen(whole.content)
+    assert got == understood(whole.content)
     (first,) = (event for event in got if event["type"] == "stage1_complete")
     assert [response["response"] for response in first["data"]["stage1"]] == [said] * 3
     assert "🐞" in panel(page, "stage1-0")

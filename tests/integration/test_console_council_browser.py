@@ -2,38 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
-import pytest
 from playwright.async_api import Browser, expect
 
 from rag.errors import ModelUnavailableError
 from tests.integration.test_console_council import council_console
-from tests.support.browsers import launched, seen
-from tests.support.console import MEMBER
+from tests.support.browsers import seen
+from tests.support.console import MEMBER, Serve
 from tests.support.councils import QUESTION, Model
 
 
-@pytest.fixture
-async def browser() -> AsyncIterator[Browser]:
-    async with launched() as running:
-        yield running
-
-
-async def test_council_with_a_failing_member_is_watched_by_keyboard(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, browser: Browser
-) -> None:
+async def test_council_with_a_failing_member_is_watched_by_keyboard(serve: Serve, browser: Browser) -> None:
     model = Model()
     model.script = lambda request: (
         ModelUnavailableError("down") if (request.purpose, request.seat) == ("propose", "chen") else None
     )
     # The correction of one member is there, the other one is waited for.
     model.closed = "self_correct"
-    async with (
-        council_console(tmp_path, monkeypatch, model) as console,
-        seen(browser, console, MEMBER) as user,
-    ):
+    async with council_console(serve, model) as console, seen(browser, console, MEMBER) as user:
         page = user.page
         await page.get_by_label("Answered by").select_option("council")
         await page.get_by_label("Your question").fill(QUESTION)
@@ -94,11 +79,9 @@ async def test_council_with_a_failing_member_is_watched_by_keyboard(
         assert user.complaints == []
 
 
-async def test_finished_council_can_be_read_without_javascript(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, browser: Browser
-) -> None:
+async def test_finished_council_can_be_read_without_javascript(serve: Serve, browser: Browser) -> None:
     async with (
-        council_console(tmp_path, monkeypatch, Model()) as console,
+        council_console(serve, Model()) as console,
         console.browser(MEMBER) as http,
         seen(browser, console, MEMBER, scripts=False) as user,
     ):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator, Mapping
-from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -18,7 +17,7 @@ from bot.telegram.ids import to_peer
 from rag.errors import ModelError
 from rag.interview.documents import State
 from rag.models.scripted import ScriptedModel
-from tests.support.console import ADMIN, MEMBER, Browser, Served, served
+from tests.support.console import ADMIN, MEMBER, Browser, Gated, Serve, Served
 from tests.support.interviews import FACTS, attentive
 
 BUG: Mapping[str, Any] = {"pack": "bug_report"}
@@ -26,8 +25,8 @@ OPENING = f"{FACTS['/product']} {FACTS['/version']}"
 
 
 @pytest.fixture
-async def console(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Served]:
-    async with served(tmp_path, ScriptedModel(attentive), monkeypatch) as running:
+async def console(serve: Serve) -> AsyncIterator[Served]:
+    async with serve(ScriptedModel(attentive)) as running:
         yield running
 
 
@@ -196,14 +195,10 @@ async def test_single_steps_are_switched_off(console: Served) -> None:
         refused(await send(browser, path, step="UNDO"), 422, "web-error-422")
 
 
-async def test_limits_are_those_of_runs_and_of_interviews(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_limits_are_those_of_runs_and_of_interviews(serve: Serve) -> None:
     async with (
-        served(
-            tmp_path,
+        serve(
             ScriptedModel(attentive),
-            monkeypatch,
             interviews={"sessions_per_day": 2, "messages_per_session": 1},
             limits={"user_per_minute": 5},
         ) as console,
@@ -217,7 +212,7 @@ async def test_limits_are_those_of_runs_and_of_interviews(
         refused(await send(browser, f"/{session}", message="Linux"), 429, "limit-user-minute")
 
 
-async def test_model_that_is_down_loses_no_message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_model_that_is_down_loses_no_message(serve: Serve) -> None:
     down = [True]
 
     def model(request: Any) -> Any:
@@ -226,7 +221,7 @@ async def test_model_that_is_down_loses_no_message(tmp_path: Path, monkeypatch: 
         return attentive(request)
 
     async with (
-        served(tmp_path, ScriptedModel(model), monkeypatch, interviews={"single_steps": True}) as console,
+        serve(ScriptedModel(model), interviews={"single_steps": True}) as console,
         console.browser(MEMBER) as browser,
     ):
         begun = await began(browser, initial_message=OPENING)
@@ -242,28 +237,17 @@ async def test_model_that_is_down_loses_no_message(tmp_path: Path, monkeypatch: 
         assert said(shown) == [OPENING, "Linux"]
 
 
-async def test_person_who_is_denied_while_a_turn_waits_gets_a_refusal(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked, gate = asyncio.Event(), asyncio.Event()
-
-    async def slow(request: Any) -> Any:
-        asked.set()
-        await gate.wait()
-        return attentive(request)
-
-    async with (
-        served(tmp_path, ScriptedModel(slow), monkeypatch) as console,
-        console.browser(MEMBER) as browser,
-    ):
+async def test_person_who_is_denied_while_a_turn_waits_gets_a_refusal(serve: Serve) -> None:
+    model = Gated(ScriptedModel(attentive))
+    async with serve(model) as console, console.browser(MEMBER) as browser:
         path = f"/{(await began(browser))['session_id']}"
         first = asyncio.create_task(send(browser, path, message="2.1"))
-        await asked.wait()
+        await model.asked.wait()
         second = asyncio.create_task(send(browser, path, message="Linux"))
         while len(await console.console.interviews.list_at_work(_sender(), path[1:])) < 2:  # noqa: ASYNC110 - nothing tells
             await asyncio.sleep(0)
         await console.parts.users.set_access(to_peer(MEMBER), "denied")
-        gate.set()
+        model.gate.set()
         assert (await first).status_code == 200
         refused(await second, 403, "refused-person")
         await console.parts.users.set_access(to_peer(MEMBER), "allowed")
@@ -285,19 +269,14 @@ async def test_turn_whose_job_is_given_up_is_told_to_whoever_waits(
         assert await console.console.interviews.list_at_work(_sender(), path[1:]) == ()
 
 
-async def test_turn_that_is_cancelled_changes_nothing_and_ends_the_wait(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_turn_that_is_cancelled_changes_nothing_and_ends_the_wait(serve: Serve) -> None:
     asked = asyncio.Event()
 
     async def never(_request: Any) -> Any:
         asked.set()
         await asyncio.Event().wait()
 
-    async with (
-        served(tmp_path, ScriptedModel(never), monkeypatch) as console,
-        console.browser(MEMBER) as browser,
-    ):
+    async with serve(ScriptedModel(never)) as console, console.browser(MEMBER) as browser:
         path = f"/{(await began(browser))['session_id']}"
         waiting = asyncio.create_task(send(browser, path, message="2.1"))
         await asked.wait()
@@ -314,29 +293,17 @@ async def test_turn_that_is_cancelled_changes_nothing_and_ends_the_wait(
         assert run.id not in (await browser.get("/")).text
 
 
-async def test_interview_that_is_deleted_while_a_turn_runs_is_gone_for_whoever_waits(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked, gate = asyncio.Event(), asyncio.Event()
-
-    async def slow(request: Any) -> Any:
-        asked.set()
-        await gate.wait()
-        return attentive(request)
-
-    async with (
-        served(tmp_path, ScriptedModel(slow), monkeypatch) as console,
-        console.browser(MEMBER) as browser,
-        console.browser(ADMIN) as other,
-    ):
+async def test_interview_that_is_deleted_while_a_turn_runs_is_gone_for_whoever_waits(serve: Serve) -> None:
+    model = Gated(ScriptedModel(attentive))
+    async with serve(model) as console, console.browser(MEMBER) as browser, console.browser(ADMIN) as other:
         session = (await began(browser))["session_id"]
         waiting = asyncio.create_task(send(browser, f"/{session}", message="2.1"))
-        await asked.wait()
+        await model.asked.wait()
         assert (await other.post(f"/interviews/{session}/delete")).status_code == 404
         assert (await browser.post(f"/interviews/{session}/delete", sure="yes")).status_code == 303
         refused(await waiting, 404, "interview-unknown")
         # A turn that another process was at adds nothing to what is gone.
-        gate.set()
+        model.gate.set()
         while console.jobs.unfinished:
             await asyncio.wait(console.jobs.unfinished)
         assert not console.jobs.failures

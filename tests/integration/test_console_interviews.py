@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
-from playwright.async_api import FloatRect, expect
+from playwright.async_api import Browser, FloatRect, expect
 
 from rag.models.chat import ChatRequest
 from rag.models.scripted import Reply, ScriptedModel
-from tests.support.browsers import Seen, launched, seen
-from tests.support.console import MEMBER, Browser, served
+from tests.support import console as http
+from tests.support.browsers import Seen, seen
+from tests.support.console import MEMBER, Serve
 from tests.support.interviews import FACTS, attentive, objects
 
 EVERYTHING = " ".join(FACTS.values())
@@ -20,13 +20,9 @@ TITLE = "Something is odd about /version"
 
 
 @pytest.fixture
-async def talking(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Seen]:
+async def talking(serve: Serve, browser: Browser) -> AsyncIterator[Seen]:
     """A member in a browser who has begun an interview about a bug."""
-    async with (
-        served(tmp_path, ScriptedModel(attentive), monkeypatch) as console,
-        launched() as browser,
-        seen(browser, console, MEMBER) as user,
-    ):
+    async with serve(ScriptedModel(attentive)) as console, seen(browser, console, MEMBER) as user:
         await user.page.goto("/interviews")
         await user.page.get_by_role("button", name="Bug report").click()
         yield user
@@ -36,11 +32,10 @@ async def talking(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncItera
     ("width", "scripts"), [(1200, True), (400, False)], ids=["wide", "400 px, no scripts"]
 )
 async def test_interview_to_the_gate_and_back(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, width: int, scripts: bool
+    serve: Serve, browser: Browser, width: int, scripts: bool
 ) -> None:
     async with (
-        served(tmp_path, ScriptedModel(attentive), monkeypatch) as console,
-        launched() as browser,
+        serve(ScriptedModel(attentive)) as console,
         seen(browser, console, MEMBER, width=width, scripts=scripts) as user,
     ):
         page = user.page
@@ -143,19 +138,14 @@ async def test_panes_have_two_thirds_and_one_third_and_are_stacked_where_there_i
     assert talking.complaints == []
 
 
-async def begun(browser: Browser, key: str = "") -> str:
+async def begun(browser: http.Browser, key: str = "") -> str:
     reply = await browser.post("/interviews", pack="bug_report", key=key)
     assert reply.status_code == 303
     return reply.headers["location"].partition("#")[0]
 
 
-async def test_what_is_wrong_stands_on_the_page_and_words_are_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with (
-        served(tmp_path, ScriptedModel(attentive), monkeypatch) as console,
-        console.browser(MEMBER) as browser,
-    ):
+async def test_what_is_wrong_stands_on_the_page_and_words_are_kept(serve: Serve) -> None:
+    async with serve(ScriptedModel(attentive)) as console, console.browser(MEMBER) as browser:
         path = await begun(browser, "twice")
         assert await begun(browser, "twice") == path
         reply = await browser.post(path, message="my <b>words</b>", answer_to="q-99")
@@ -195,16 +185,13 @@ async def test_two_tabs_stay_consistent(talking: Seen) -> None:
     assert await second.get_by_role("log").inner_text() == await first.get_by_role("log").inner_text()
 
 
-async def test_issues_are_filtered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_issues_are_filtered(serve: Serve) -> None:
     def objecting(request: ChatRequest) -> Reply:
         """It doubts the version at the gate."""
         is_said = "<last_message>" in request.messages[-1].text
         return attentive(request) if is_said else objects("/version", "Is it really <i>that</i> version?")
 
-    async with (
-        served(tmp_path, ScriptedModel(objecting), monkeypatch) as console,
-        console.browser(MEMBER) as browser,
-    ):
+    async with serve(ScriptedModel(objecting)) as console, console.browser(MEMBER) as browser:
         path = await begun(browser)
         assert (await browser.get(f"{path}/why")).status_code == 404
         assert (await browser.get(f"{path}/why", params={"turn": "none"})).status_code == 404

@@ -6,7 +6,6 @@ import asyncio
 import html
 import json
 import re
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -17,16 +16,10 @@ from bot.service.incoming import Place, Sender
 from bot.telegram.ids import to_peer
 from bot.web import runs
 from rag.texts import FALLBACK
-from tests.support.console import ADMIN, MEMBER, OWNER, STRANGER, Browser, Served, served
+from tests.support.console import ADMIN, MEMBER, OWNER, STRANGER, Browser, Serve, Served
 from tests.support.loop import scripted
 
 QUESTION = "Which Java does FxStore need?"
-
-
-@pytest.fixture
-async def console(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Served]:
-    async with served(tmp_path, scripted(), monkeypatch) as running:
-        yield running
 
 
 async def settled(browser: Browser) -> str:
@@ -61,11 +54,9 @@ async def test_first_page_takes_few_requests_and_kilobytes(console: Served) -> N
         assert sum(len(reply.content) for reply in fetched) < 120_000
 
 
-async def test_document_is_added_asked_about_replaced_and_removed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_document_is_added_asked_about_replaced_and_removed(serve: Serve) -> None:
     model = scripted(draft="Everybody has 28 days of paid leave a year.")
-    async with served(tmp_path, model, monkeypatch) as console, console.browser(ADMIN) as browser:
+    async with serve(model) as console, console.browser(ADMIN) as browser:
         status, _ = await upload(
             browser, "leave.md", b"# Leave\n\nEverybody has 28 days of paid leave a year.\n"
         )
@@ -219,25 +210,14 @@ async def test_pages_speak_the_language_of_the_visitor(console: Served) -> None:
         assert "Спросите свои документы" in reply.text
 
 
-async def test_page_is_small(console: Served) -> None:
-    async with console.browser(OWNER) as browser:
-        page = (await browser.get("/")).text
-        files = [part.split('"')[0] for part in page.split('"/static/')[1:]]
-        assert len(files) == 4
-        sizes = [len((await browser.get(f"/static/{name}")).content) for name in files]
-        assert len(page.encode()) + sum(sizes) <= 120_000
-
-
-async def test_page_of_a_run_shows_each_issue_of_the_reviewer_or_that_nobody_reviewed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_page_of_a_run_shows_each_issue_of_the_reviewer_or_that_nobody_reviewed(serve: Serve) -> None:
     issue = {"type": "logic", "severity": "complex", "description": "It says <b>17</b> and 21."}
     model = scripted(
         draft="FxStore needs Java 17.",
         review={"status": "pass_with_flags", "issues": [issue]},
         read="Java 17",
     )
-    async with served(tmp_path, model, monkeypatch) as console, console.browser(ADMIN) as browser:
+    async with serve(model) as console, console.browser(ADMIN) as browser:
         pages = {}
         for mode in ("careful", "quick"):
             path = await browser.asks("Which Java does FxStore need?", mode=mode)
@@ -249,12 +229,12 @@ async def test_page_of_a_run_shows_each_issue_of_the_reviewer_or_that_nobody_rev
 
 
 async def test_each_answer_has_one_line_of_the_log_with_score_and_rounds(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     log = CapturingLogger()
     monkeypatch.setattr(runs, "_log", log)
     model = scripted(draft="FxStore needs Java 17.", read="Java 17")
-    async with served(tmp_path, model, monkeypatch) as console, console.browser(ADMIN) as browser:
+    async with serve(model) as console, console.browser(ADMIN) as browser:
         path = await browser.asks("Which Java does FxStore need?", mode="balanced")
         await browser.get(f"/api{path}/events")
     (line,) = log.calls

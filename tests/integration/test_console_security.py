@@ -23,8 +23,7 @@ from bot.web.guard import HEADERS, MOST_BYTES
 from bot.web.visitors import COOKIE
 from tests.support.attacked_console import GROUP, seeded
 from tests.support.attacks import operations
-from tests.support.console import ADMIN, MEMBER, OWNER, STRANGER, Browser, Served, served, talked
-from tests.support.loop import scripted
+from tests.support.console import ADMIN, MEMBER, OWNER, STRANGER, Browser, Serve, Served, talked
 
 Who = Literal["nobody", "stranger", "member", "admin", "owner"]
 VISITORS: dict[Who, int | None] = {
@@ -121,12 +120,6 @@ TABLE = (
     # Last: it ends the session.
     Asked("POST /logout", "member", 303),
 )
-
-
-@pytest.fixture
-async def console(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Served]:
-    async with served(tmp_path, scripted(), monkeypatch) as running:
-        yield running
 
 
 def test_table_has_every_route() -> None:
@@ -347,20 +340,29 @@ async def test_session_cookie_and_secrets_in_the_database(
     assert link.encode() not in held
 
 
-async def test_cookie_is_for_encrypted_connections_behind_https(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("given", "headers", "is_encrypted"),
+    [
+        ({"public_url": "https://console.example.org"}, {"Host": "console.example.org"}, True),
+        ({"trusted_proxies": ("127.0.0.1",)}, {"X-Forwarded-Proto": "https"}, True),
+        ({"trusted_proxies": ("127.0.0.1",)}, {"X-Forwarded-Proto": "http"}, False),
+        ({"trusted_proxies": ("10.0.0.0/8",)}, {"X-Forwarded-Proto": "https"}, False),
+    ],
+    ids=["public address", "trusted proxy", "plain behind a trusted proxy", "proxy that nobody trusts"],
+)
+async def test_cookie_is_for_encrypted_connections_alone_where_there_is_one(
+    serve: Serve, given: dict[str, Any], headers: dict[str, str], is_encrypted: bool
 ) -> None:
-    given = {"public_url": "https://console.example.org"}
-    async with served(tmp_path, scripted(), monkeypatch, console=given) as console:
+    async with serve(console=given) as console:
         link = await console.parts.logins.link(to_peer(OWNER))
         async with httpx.AsyncClient(base_url=console.base, trust_env=False) as client:
-            reply = await client.post(f"/login/{link}", headers={"Host": "console.example.org"})
-            assert "Secure" in reply.headers["set-cookie"].split("; ")
-            assert "strict-transport-security" in reply.headers
+            reply = await client.post(f"/login/{link}", headers=headers)
+    assert ("Secure" in reply.headers["set-cookie"].split("; ")) is is_encrypted
+    assert ("strict-transport-security" in reply.headers) is is_encrypted
 
 
-async def test_too_many_requests_are_turned_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with served(tmp_path, scripted(), monkeypatch, console={"requests_per_minute": 20}) as console:
+async def test_too_many_requests_are_turned_away(serve: Serve) -> None:
+    async with serve(console={"requests_per_minute": 20}) as console:
         async with httpx.AsyncClient(base_url=console.base, trust_env=False) as client:
             statuses = [(await client.post("/login/guess")).status_code for _ in range(25)]
         assert statuses == [403] * 20 + [429] * 5
@@ -377,13 +379,8 @@ async def test_health_is_bad_while_nothing_can_be_written(console: Served) -> No
         assert (reply.status_code, reply.text) == (503, "the data folder cannot be written\n")
 
 
-async def test_cookies_of_nobody_are_counted_by_their_address(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with (
-        served(tmp_path, scripted(), monkeypatch, console={"requests_per_minute": 60}) as console,
-        console.browser(MEMBER) as member,
-    ):
+async def test_cookies_of_nobody_are_counted_by_their_address(serve: Serve) -> None:
+    async with serve(console={"requests_per_minute": 60}) as console, console.browser(MEMBER) as member:
         statuses = []
         for number in range(100):
             async with httpx.AsyncClient(base_url=console.base, trust_env=False) as client:
@@ -395,10 +392,8 @@ async def test_cookies_of_nobody_are_counted_by_their_address(
         assert (await member.get("/healthz")).status_code == 200
 
 
-async def test_token_counts_once_whatever_cookies_it_comes_with(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with served(tmp_path, scripted(), monkeypatch, console={"requests_per_minute": 60}) as console:
+async def test_token_counts_once_whatever_cookies_it_comes_with(serve: Serve) -> None:
+    async with serve(console={"requests_per_minute": 60}) as console:
         token = await console.parts.logins.token(to_peer(ADMIN), "a program")
         statuses = []
         async with httpx.AsyncClient(base_url=console.base, trust_env=False) as client:
@@ -416,11 +411,9 @@ async def test_number_that_no_database_holds_is_none(console: Served, path: str)
 
 
 @pytest.mark.parametrize("proxy", ["127.0.0.1", "127.0.0.0/8"])
-async def test_visitors_behind_a_trusted_proxy_are_counted_apart(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, proxy: str
-) -> None:
+async def test_visitors_behind_a_trusted_proxy_are_counted_apart(serve: Serve, proxy: str) -> None:
     given = {"requests_per_minute": 5, "trusted_proxies": (proxy,)}
-    async with served(tmp_path, scripted(), monkeypatch, console=given) as console:
+    async with serve(console=given) as console:
         async with httpx.AsyncClient(base_url=console.base, trust_env=False) as client:
 
             async def guess(forwarded: str) -> int:
@@ -434,35 +427,15 @@ async def test_visitors_behind_a_trusted_proxy_are_counted_apart(
         assert other == [403] * 5
 
 
-async def test_headers_of_a_proxy_that_nobody_trusts_are_ignored(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_headers_of_a_proxy_that_nobody_trusts_are_ignored(serve: Serve) -> None:
     given = {"requests_per_minute": 5, "trusted_proxies": ("10.0.0.0/8",)}
-    async with served(tmp_path, scripted(), monkeypatch, console=given) as console:
-        link = await console.parts.logins.link(to_peer(OWNER))
-        async with httpx.AsyncClient(base_url=console.base, trust_env=False) as client:
-            reply = await client.post(f"/login/{link}", headers={"X-Forwarded-Proto": "https"})
-            assert "Secure" not in reply.headers["set-cookie"].split("; ")
-            assert "strict-transport-security" not in reply.headers
+    async with serve(console=given) as console:
         async with httpx.AsyncClient(base_url=console.base, trust_env=False) as client:
             statuses = [
                 (await client.post("/login/guess", headers={"X-Forwarded-For": f"192.0.2.{n}"})).status_code
                 for n in range(7)
             ]
-        assert statuses == [403] * 4 + [429] * 3
-
-
-async def test_trusted_proxy_says_that_the_connection_is_encrypted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    given = {"trusted_proxies": ("127.0.0.1",)}
-    async with served(tmp_path, scripted(), monkeypatch, console=given) as console:
-        for scheme, is_encrypted in (("https", True), ("http", False)):
-            link = await console.parts.logins.link(to_peer(OWNER))
-            async with httpx.AsyncClient(base_url=console.base, trust_env=False) as client:
-                reply = await client.post(f"/login/{link}", headers={"X-Forwarded-Proto": scheme})
-                assert ("Secure" in reply.headers["set-cookie"].split("; ")) is is_encrypted
-                assert ("strict-transport-security" in reply.headers) is is_encrypted
+        assert statuses == [403] * 5 + [429] * 2
 
 
 @pytest.mark.parametrize(

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from rag.errors import ModelUnavailableError
 from rag.knowledge.search import KnowledgeBase
-from rag.knowledge.sync import sync
 from rag.loop.composing import TEXTS
 from rag.models.scripted import Reply, ScriptedModel
-from rag.settings import Budget, Knowledge, Models
+from rag.settings import Budget, Models
 from rag.values import Answer, Label, Question, Turn
 from rag.verifier.bundled import BundledReader
-from tests.support.loop import MemoryCorpus, engine, purposes, scripted
+from tests.support.knowledge import indexed
+from tests.support.loop import MemoryCorpus, engine, purposes, scripted, written
 
 PAGES = {
     "leave": "# Leave\n\nMarco Rossi approves leave for the Milan office. Every employee has 27 days a year.",
@@ -67,15 +66,8 @@ SAID = {
 def handbook(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[KnowledgeBase]:
-    folder = tmp_path_factory.mktemp("handbook")
-    corpus, data, settings = folder / "corpus", folder / "data", Knowledge(embedding=request.param)
-    corpus.mkdir()
-    for name, text in PAGES.items():
-        Path(corpus, f"{name}.md").write_text(text, "utf-8")
-    sync(data, [corpus], settings, Models())
-    base = KnowledgeBase.open(data, settings, Models())
-    yield base
-    base.close()
+    with indexed(tmp_path_factory.mktemp("handbook"), PAGES, request.param) as base:
+        yield base
 
 
 READER = BundledReader()
@@ -93,11 +85,6 @@ async def ask(
 ) -> tuple[Answer, ScriptedModel]:
     model = scripted(**replies)
     return await engine(model, base, verifier=READER, fast_path=fast_path).answer(question), model  # type: ignore[arg-type]  # the real corpus
-
-
-def written(model: ScriptedModel, purpose: str = "regenerate") -> str:
-    """What the first call of a step was shown."""
-    return next(request.messages[-1].text for request in model.requests if request.purpose == purpose)
 
 
 class TestWhatTheConversationSaid:

@@ -231,11 +231,12 @@ async def test_reset_forgets_and_stops_the_summary(tmp_path: Path, summaries: Su
         await exchange(memory, 1, 3)
         await exchange(memory, 1, 1, conversation="other")
         summaries.gate.clear()
-        await memory.remember("c", "q4", ANSWER)
+        await memory.remember("c", "q4", ANSWER, exchange="fourth")
         await memory.reset("c")
         summaries.gate.set()
         assert await memory.recall("c") == ((), "")
         assert await memory.last_answer("c") is None
+        assert await memory.load_answer("fourth") is None
         assert len((await memory.recall("other"))[0]) == 2
 
 
@@ -281,12 +282,3 @@ async def test_exchange_of_an_edited_question_replaces_the_one_before(
         assert await memory.load_answer("1/a") is None
 
     assert texts(history) == ["other", "a", "q2", "a2"]
-
-
-async def test_answer_of_an_exchange_is_forgotten_with_its_conversation(
-    tmp_path: Path, summaries: Summaries
-) -> None:
-    async with remembering(tmp_path, summaries) as memory:
-        await memory.remember("c", "q1", ANSWER, exchange="first")
-        await memory.reset("c")
-        assert await memory.load_answer("first") is None

@@ -238,31 +238,27 @@ def answered(**answers: Any) -> Raw:
 
 
 YES, NO = {"type": "noul", "noul": 0.9}, {"type": "noul", "noul": 0.1}
+UNUSABLE = {
+    "an answer is missing": answered(c1=YES),
+    "no answer": answered(),
+    "above 1": answered(c1=YES, c2={"type": "noul", "noul": 1.2}),
+    "below 0": answered(c1=YES, c2={"type": "noul", "noul": -0.2}),
+    "no probability": answered(c1=YES, c2={"type": "noul"}),
+    "other type": answered(c1=YES, c2={"type": "score", "score": 2}),
+    "wrong JSON": Raw(b"{not json"),
+    "a web page": Raw(b"<html>", "text/html"),
+    "binary": Raw(b"\xff\xfe\x00"),
+    "null": Raw(b"null"),
+    "deeply nested": Raw(b'{"answers": ' + b"[" * 5000),
+}
 
 
 @pytest.mark.parametrize(
     ("behaviour", "error", "message"),
     [
-        pytest.param(
-            answered(c1=YES), ModelReplyError, "did not answer each question", id="an answer is missing"
-        ),
-        pytest.param(answered(), ModelReplyError, "did not answer each", id="no answer"),
-        pytest.param(
-            answered(c1=YES, c2={"type": "noul", "noul": 1.2}), ModelReplyError, "did not", id="above 1"
-        ),
-        pytest.param(
-            answered(c1=YES, c2={"type": "noul", "noul": -0.2}), ModelReplyError, "did not", id="below 0"
-        ),
-        pytest.param(answered(c1=YES, c2={"type": "noul"}), ModelReplyError, "did not", id="no probability"),
-        pytest.param(
-            answered(c1=YES, c2={"type": "score", "score": 2}), ModelReplyError, "did not", id="other type"
-        ),
-        pytest.param(Raw(b"{not json"), ModelReplyError, "did not answer", id="wrong JSON"),
-        pytest.param(Raw(b"<html>", "text/html"), ModelReplyError, "did not answer", id="a web page"),
-        pytest.param(Raw(b"\xff\xfe\x00"), ModelReplyError, "did not answer", id="binary"),
-        pytest.param(Raw(b"null"), ModelReplyError, "did not answer", id="null"),
-        pytest.param(
-            Raw(b'{"answers": ' + b"[" * 5000), ModelReplyError, "did not answer", id="deeply nested"
+        *(
+            pytest.param(reply, ModelReplyError, "did not answer each question", id=name)
+            for name, reply in UNUSABLE.items()
         ),
         pytest.param(
             Fail(401), ModelRejectedError, "refused the key: check models.verifier_api_key", id="401"

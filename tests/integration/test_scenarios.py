@@ -7,16 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 
 from rag.knowledge.search import KnowledgeBase
-from rag.knowledge.sync import sync
 from rag.models.scripted import Reply, ScriptedModel
-from rag.settings import Knowledge, Models
 from rag.values import Answer, Question, Turn
 from rag.verifier.bundled import BundledReader
+from tests.support.knowledge import indexed
 from tests.support.loop import engine, purposes, scripted
 
 READER = BundledReader()
@@ -131,15 +129,9 @@ class Told:
 
 @pytest.fixture(scope="module", params=list(TALKS))
 def told(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Told]:
-    folder, talk = tmp_path_factory.mktemp("handbook"), TALKS[request.param]
-    corpus, data, settings = folder / "corpus", folder / "data", Knowledge(embedding="multilingual")
-    corpus.mkdir()
-    for name, text in talk.pages.items():
-        Path(corpus, f"{name}.md").write_text(text, "utf-8")
-    sync(data, [corpus], settings, Models())
-    base = KnowledgeBase.open(data, settings, Models())
-    yield Told(talk, base)
-    base.close()
+    talk = TALKS[request.param]
+    with indexed(tmp_path_factory.mktemp("handbook"), talk.pages, "multilingual") as base:
+        yield Told(talk, base)
 
 
 async def test_follow_up_on_what_is_known_is_answered_from_the_draft_and_cites(told: Told) -> None:

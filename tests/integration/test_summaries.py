@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from rag.engine import AnswerEngine
 from rag.knowledge.search import KnowledgeBase
-from rag.knowledge.sync import sync
 from rag.models.scripted import ScriptedModel
-from rag.settings import Knowledge, Models, SelfCorrection
+from rag.settings import Models, SelfCorrection
 from rag.values import Answer, DocumentSet, Question, Turn
-from tests.support.loop import purposes
+from tests.support.knowledge import indexed
+from tests.support.loop import purposes, written
 
 SECTIONS = {
     "Booking": "Trips are booked by the travel desk in Porto at least ten days ahead.",
@@ -25,9 +24,12 @@ SECTIONS = {
     "Receipts": "Receipts are handed in within 30 days after the trip has ended.",
     "Insurance": "Every traveller is insured by the company on all trips abroad.",
 }
+DRILLS = [f"In drill {n} everybody leaves by staircase {n} and waits in yard {n}." for n in range(1, 31)]
 PAGES = {
     "travel-guide": "# Travel guide\n\n"
     + "\n\n".join(f"## {title}\n\n{text}" for title, text in SECTIONS.items()),
+    "fire-drill": "# Fire drill\n\n"
+    + "\n\n".join(f"## Drill {n}\n\n{text}" for n, text in enumerate(DRILLS, 1)),
     "rooms": "# Rooms\n\nThe printer stands in room 12.",
     "leave": "# Leave\n\nEvery employee has 27 days of leave a year.",
 }
@@ -47,15 +49,8 @@ ASKED = {
 
 @pytest.fixture(scope="module")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeBase]:
-    folder = tmp_path_factory.mktemp("handbook")
-    corpus, data, settings = folder / "corpus", folder / "data", Knowledge(embedding="multilingual")
-    corpus.mkdir()
-    for name, text in PAGES.items():
-        Path(corpus, f"{name}.md").write_text(text, "utf-8")
-    sync(data, [corpus], settings, Models())
-    opened = KnowledgeBase.open(data, settings, Models())
-    yield opened
-    opened.close()
+    with indexed(tmp_path_factory.mktemp("handbook"), PAGES, "multilingual") as opened:
+        yield opened
 
 
 async def ask(
@@ -85,7 +80,7 @@ async def ask(
 @pytest.mark.parametrize("language", ASKED)
 async def test_summary_is_written_from_the_whole_document(base: KnowledgeBase, language: str) -> None:
     _, model = await ask(base, Question(ASKED[language]))
-    shown = next(request for request in model.requests if request.purpose == "regenerate").messages[-1].text
+    shown = written(model)
     places = [shown.find(text) for text in SECTIONS.values()]
     assert -1 not in places
     assert places == sorted(places), "in the order of the document"
@@ -118,7 +113,7 @@ async def test_this_document_is_the_one_behind_the_latest_answer(base: Knowledge
     passages = await base.document("travel-guide.md")
     history = (Turn("user", "Who books trips?"), Turn("assistant", "The travel desk.", "", passages[:1]))
     _, model = await ask(base, Question("summarise this document", history))
-    shown = next(request for request in model.requests if request.purpose == "regenerate").messages[-1].text
+    shown = written(model)
     assert all(text in shown for text in SECTIONS.values())
 
 
@@ -134,13 +129,11 @@ async def test_small_model_quotes_how_the_parts_begin_and_writes_nothing(base: K
 
 
 async def test_long_document_is_read_within_the_limit_and_the_answer_says_so(base: KnowledgeBase) -> None:
-    answer, model = await ask(base, Question(ASKED["en"]), document_tokens=200)
-    shown = next(request for request in model.requests if request.purpose == "regenerate").messages[-1].text
-    read = sum(text in shown for text in SECTIONS.values())
-    assert read > 0
-    whole = await base.document("travel-guide.md")
-    if read < len(SECTIONS):
-        assert f"of its {len(whole)} passages were read" in answer.text
+    reply = f"{DRILLS[0][:-1]} [1]."
+    answer, model = await ask(base, Question("Summarise the fire drill"), reply=reply, document_tokens=200)
+    shown = written(model)
+    assert 1 < sum(text in shown for text in DRILLS) < len(DRILLS)
+    assert f"of its {len(DRILLS)} passages were read" in answer.text
 
 
 async def test_summary_of_no_document_is_an_ordinary_question(base: KnowledgeBase) -> None:

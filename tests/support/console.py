@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
+import random
 import re
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import httpx
 import pytest
@@ -26,7 +29,8 @@ from bot.storage.passed_questions import StoredPassedQuestions
 from bot.telegram.ids import to_peer
 from bot.web.wiring import Console, console
 from rag.knowledge.embeddings.hashed import HashedEmbedder
-from rag.models.chat import ChatModel
+from rag.models.chat import ChatModel, ChatRequest, Completion
+from rag.models.scripted import ScriptedModel
 from rag.runs.run import RunStep
 from rag.values import Label
 from tests.support.commanding import Records
@@ -150,6 +154,66 @@ async def served(
                 yield Served(f"http://127.0.0.1:{taken}", parts, jobs, built, told)
             finally:
                 await jobs.aclose()
+
+
+class Serve(Protocol):
+    """Serves the console over the documents in the folder of a test; see `served`."""
+
+    def __call__(
+        self, model: ChatModel | None = None, **given: Any
+    ) -> AbstractAsyncContextManager[Served]: ...
+
+
+class Gated(ScriptedModel):
+    """Writes nothing until it is let."""
+
+    def __init__(self, model: ScriptedModel) -> None:
+        self._model = model
+        self.gate = asyncio.Event()
+        self.asked = asyncio.Event()
+
+    async def complete(
+        self, request: ChatRequest, on_text: Callable[[str], None] | None = None
+    ) -> Completion:
+        self.asked.set()
+        await self.gate.wait()
+        return await self._model.complete(request, on_text)
+
+
+def understood(stream: bytes) -> list[dict[str, Any]]:
+    """The events that a reader has understood: whole ones."""
+    whole, _, _ = stream.rpartition(b"\n\n")
+    found = []
+    for block in whole.split(b"\n\n"):
+        lines = block.decode("utf-8").split("\n")
+        data = [line.removeprefix("data: ") for line in lines if line.startswith("data: ")]
+        if data:
+            found.append(json.loads("\n".join(data)))
+    return found
+
+
+async def read_in_pieces(
+    browser: Browser, path: str, chance: random.Random, longest: int
+) -> tuple[list[dict[str, Any]], int]:
+    """Read a run to its end, cut off up to a hundred times at a random byte; return its events and the cuts.
+
+    Each reader goes on behind the last event that it has understood.
+    """
+    got: list[dict[str, Any]] = []
+    cuts = 0
+    while not got or got[-1]["type"] != "complete":
+        limit = chance.randrange(1, longest) if cuts < 100 else 10**9
+        received = b""
+        headers = {"Last-Event-ID": str(got[-1]["seq"] if got else 0)}
+        async with browser.client.stream("GET", path, headers=headers) as reply:
+            assert reply.status_code == 200
+            async for chunk in reply.aiter_raw():
+                received += chunk
+                if len(received) >= limit:
+                    received, cuts = received[:limit], cuts + 1
+                    break
+        got += understood(received)
+    return got, cuts
 
 
 async def talked(

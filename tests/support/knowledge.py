@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -59,6 +59,16 @@ class Workshop:
             with closing(Store(self.data)) as store:
                 copy(self.origin, store)
         return KnowledgeBase.open(self.data, self.settings, Models(), use_chroma=use_chroma)
+
+
+@contextmanager
+def indexed(folder: Path, pages: Mapping[str, str], embedding: str) -> Iterator[KnowledgeBase]:
+    """Index pages by their names with a real embedding, and open what was indexed."""
+    workshop = Workshop(folder / "corpus", folder / "data", HashedEmbedder(), Knowledge(embedding=embedding))
+    workshop.write(**pages)
+    workshop.sync()
+    with closing(workshop.open(use_chroma=True)) as base:
+        yield base
 
 
 def make_workshop(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Workshop:

@@ -153,6 +153,11 @@ def scripted(**replies: Reply | Sequence[Reply]) -> ScriptedModel:
     return ScriptedModel(script)
 
 
+def written(model: ScriptedModel, purpose: str = "regenerate") -> str:
+    """Return what the first call of a step was shown."""
+    return next(request.messages[-1].text for request in model.requests if request.purpose == purpose)
+
+
 def purposes(model: ScriptedModel, *, with_readings: bool = False) -> list[str]:
     """Return the steps that asked the model, in order; without second readings unless `with_readings`."""
     asked = [request.purpose for request in model.requests]

@@ -14,8 +14,7 @@ from bot.telegram.ids import to_peer
 from tests.support.asking import Opened, private
 from tests.support.channel import direct
 from tests.support.commanding import Desk, open_desk
-from tests.support.console import MEMBER, served
-from tests.support.loop import scripted
+from tests.support.console import MEMBER, Serve
 
 
 async def test_stranger_of_a_recorded_request_is_shown_to_the_administrators(
@@ -58,10 +57,8 @@ async def test_refusal_reaches_its_asker(opened: Opened) -> None:
         assert chat.texts == ["Not today."]
 
 
-async def test_run_of_the_console_is_carried_out_for_its_person(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with served(tmp_path, scripted(), monkeypatch) as console:
+async def test_run_of_the_console_is_carried_out_for_its_person(serve: Serve) -> None:
+    async with serve() as console:
         order = {
             "run_id": f"web:{MEMBER}:old", "action": "answer", "user_id": MEMBER, "name": "Mia",
             "conversation_id": f"web:{MEMBER}:3", "question": "Which Java does FxStore need?", "mode": None,

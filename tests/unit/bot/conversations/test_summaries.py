@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from bot.conversations.summaries import ModelSummaries
-from rag.errors import ModelReplyError, ModelUnavailableError
+from rag.errors import ModelReplyError
 from rag.models.scripted import ScriptedModel
 from rag.prompting.library import PromptLibrary
 from rag.values import ModelCall, Turn
@@ -61,10 +61,3 @@ async def test_summary_is_asked_for_with_the_old_one_and_the_turns() -> None:
 async def test_rambling_summary_is_cut() -> None:
     model = ScriptedModel("word " * 5_000)
     assert len(await ModelSummaries(model, PromptLibrary(), Spent())("", TURNS, "ru")) <= 2_000
-
-
-async def test_failing_model_is_the_callers_to_handle() -> None:
-    with pytest.raises(ModelUnavailableError):
-        await ModelSummaries(ScriptedModel(ModelUnavailableError()), PromptLibrary(), Spent())(
-            "", TURNS, "ru"
-        )

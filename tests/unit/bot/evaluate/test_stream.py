@@ -53,8 +53,3 @@ def test_row_that_does_not_say_what_is_right_is_left_out() -> None:
         "small_talk",
         "general",
     }
-
-
-def test_rows_are_chosen_evenly() -> None:
-    assert stream.spread(range(10), 3) == [0, 3, 6]
-    assert stream.spread(range(10), 20) == list(range(10))

@@ -147,7 +147,7 @@ def test_settings_do_not_show_their_secrets(secret: str) -> None:
     assert _shown(secret).count(marker) == _shown("another secret").count(marker)
 
 
-def test_secret_of_a_wrong_type_is_not_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_mistake_beside_a_secret_does_not_repeat_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("THINKTWICE_TELEGRAM__TOKEN", TOKEN)
     monkeypatch.setenv("THINKTWICE_TELEGRAM__MODE", "smoke signals")
     with pytest.raises(BadSettingError) as caught:

@@ -8,12 +8,6 @@ from bot.service.owner_claim import Claim
 from bot.telegram.ids import to_peer
 
 
-def test_right_code_works_once() -> None:
-    claim = Claim()
-    assert claim.try_code(to_peer(1), claim.code) == "owner"
-    assert claim.try_code(to_peer(2), claim.code) == "closed"
-
-
 def test_machines_with_one_secret_have_one_code_and_others_have_their_own() -> None:
     code = Claim("token and database").code
     assert Claim("token and database").code == code
@@ -47,12 +41,6 @@ def test_many_people_together_cannot_guess() -> None:
     assert claim.try_code(to_peer(999), claim.code) == "too_many"
 
 
-def test_every_start_has_another_code() -> None:
-    codes = {Claim().code for _ in range(50)}
-    assert len(codes) == 50
-    assert all(len(code) == 10 for code in codes)
-
-
 def test_codes_are_compared_in_constant_time(monkeypatch: pytest.MonkeyPatch) -> None:
     compared: list[bytes] = []
 
@@ -69,6 +57,6 @@ def test_codes_are_compared_in_constant_time(monkeypatch: pytest.MonkeyPatch) ->
 def test_code_works_again_when_its_owner_could_not_be_written_down() -> None:
     claim = Claim()
     assert claim.try_code(to_peer(1), claim.code) == "owner"
-    assert claim.try_code(to_peer(1), claim.code) == "closed"
+    assert claim.try_code(to_peer(2), claim.code) == "closed"
     claim.reopen()
     assert claim.try_code(to_peer(1), claim.code) == "owner"
