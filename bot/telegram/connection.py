@@ -28,8 +28,6 @@ class Client(Bot):
 
         Args:
             offset: Id of the first update to return; None: the oldest unconfirmed one.
-            seconds: How long Telegram waits for an update.
-            allowed: Kinds of updates to ask for.
 
         Raises:
             TelegramError: Telegram does not answer, or refuses.

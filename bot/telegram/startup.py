@@ -105,18 +105,7 @@ async def fetch_account(
     *,
     hears: bool = False,
 ) -> Me:
-    """Open the client and return the bot's own account.
-
-    Args:
-        bot: The client.
-        sleep: Waits between the tries.
-        tries: How often Telegram is asked.
-        hears: The bot understands recordings.
-
-    Raises:
-        TokenError: Telegram does not know the token.
-        UnreachableError: Telegram does not answer.
-    """
+    """Open the client and return the bot's own account; errors are those of `call_at_start`."""
     await call_at_start(bot.initialize, sleep, tries)
     return Me(bot.id, bot.username, bot.first_name, hears=hears)
 

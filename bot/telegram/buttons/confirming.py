@@ -19,12 +19,7 @@ NO: Final = "no"
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """The result of a pressed yes or no.
-
-    Args:
-        command: The confirmed or dropped command; empty when there is an objection.
-        objection: Text for the presser when the press has no effect.
-    """
+    """The confirmed or dropped command; it is empty when there is an objection to tell the presser."""
 
     command: Mapping[str, Json]
     objection: str = ""
@@ -34,8 +29,6 @@ async def confirm(context: Context, question: str, command: Mapping[str, Json]) 
     """Ask the sender to confirm a command.
 
     Args:
-        context: The command to confirm.
-        question: The question, in the sender's language.
         command: A name of `table.CONFIRMED` under ``name``, and the arguments of its function.
     """
     if context.sender.kind != "person":

@@ -25,7 +25,6 @@ SESSION: Final = "session"
 """The verb of the buttons under the list; it is followed by `LIST` or by the short id of an interview."""
 
 DELETE: Final = "delete-interview"
-"""The confirmed command that deletes an interview."""
 
 
 def list_key(context: Context) -> Key:
@@ -122,7 +121,6 @@ class _Job:
 
     @classmethod
     def read(cls, job_id: str, text: str) -> _Job:
-        """Read a job from its JSON."""
         kept = json.loads(text)
         payload = kept["payload"]
         return cls(job_id, text, payload if isinstance(payload, dict) else {}, kept["outcomes"])
@@ -159,9 +157,6 @@ def find_jobs(jobs: Sequence[_Job], chat_id: int, session_id: str, view: View | 
     those that got a message which shows it: Telegram sends that message along with a press or a reply.
 
     Args:
-        jobs: What is kept of each job of the person.
-        chat_id: Telegram's number of the chat of the interview.
-        session_id: The interview.
         view: The interview as it stands; None: it is deleted already.
     """
     turns = view.state.dialogue.history if view is not None else ()

@@ -265,7 +265,6 @@ async def _change(
     """Return the open interview after a change of it; where there was none, say why and return None.
 
     Args:
-        context: What the command has.
         change: Changes an interview: a method of the service that takes a party, a session, a key and a step.
         can_close: Offer to close an interview that the change refuses.
     """

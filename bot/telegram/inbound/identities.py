@@ -46,11 +46,7 @@ def check_id(value: object) -> int:
 
 
 def peer(value: object) -> PeerId:
-    """Return the id of a person or a chat for Telegram's number.
-
-    Raises:
-        MalformedError: the value is not an integer, or too large for an id.
-    """
+    """Return the id of a person or a chat for Telegram's number; raises what `check_id` raises."""
     return to_peer(check_id(value))
 
 

@@ -32,9 +32,7 @@ class Command:
 class Mention:
     """A mention of the bot in a text.
 
-    Args:
-        rest: The text, without the mention if that is at the start or the end; empty when only punctuation is
-            left.
+    `rest` is the text without mentions at its start and end, and empty when only punctuation is left.
     """
 
     rest: str

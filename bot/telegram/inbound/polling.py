@@ -43,17 +43,7 @@ Take: TypeAlias = Callable[..., Awaitable[None]]
 
 
 class Polling:
-    """The polling loop.
-
-    Args:
-        fetch: Fetches updates.
-        take: Records an update.
-        allowed: Kinds of updates to ask for.
-        on_contact: Called whenever Telegram has answered.
-        on_second_poller: Tells the owner that another program polls as well.
-        sleep: Waits for seconds.
-        now: A monotonic clock, in seconds.
-    """
+    """The polling loop; `on_second_poller` tells the owner that another program polls as well."""
 
     def __init__(
         self,

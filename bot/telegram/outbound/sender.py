@@ -58,13 +58,7 @@ class Delivery(ProgressCalls):
     ) -> int:
         """Send a message and return its id; a step that may have run before looks for it first.
 
-        Args:
-            place: The chat and topic.
-            part: The text with its formats.
-            reply_to: Id of the message that it replies to, or None.
-            buttons: The buttons under the message.
-            urgency: Priority of the call.
-            after: Id of an older message of the chat, usually the one that is answered; 0: unknown.
+        `after` is the id of an older message of the chat, usually the one that is answered; 0: unknown.
         """
 
         async def call(out: Outgoing) -> int:

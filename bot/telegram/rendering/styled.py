@@ -22,15 +22,7 @@ _EXCLUSIVE: tuple[Kind, ...] = ("pre", "text_link", "code")
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A format from `start` to `end`, in code points.
-
-    Args:
-        kind: Telegram's name of the format.
-        start: Offset of the first character.
-        end: Offset behind the last character.
-        url: Address of a ``text_link``, or an empty string.
-        language: Language of the code in a ``pre``, or an empty string.
-    """
+    """A format from `start` up to `end`, in code points."""
 
     kind: Kind
     start: int
@@ -47,7 +39,6 @@ class Styled:
     spans: tuple[Span, ...] = ()
 
     def __add__(self, other: Styled) -> Styled:
-        """Return this text followed by `other`."""
         return Styled(self.text + other.text, self.spans + shift(other.spans, len(self.text)))
 
 

@@ -23,7 +23,6 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, width: int 
     Args:
         headings: One heading for each column; empty strings, or no headings, for a table without a head.
         rows: The cells of each row, one line each; a row may have fewer cells.
-        width: Available width in characters of monospace text.
     """
     cells = [[" ".join(cell.split()) for cell in row] for row in (headings, *rows)]
     columns = max((len(row) for row in cells), default=0)
