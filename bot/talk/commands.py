@@ -253,7 +253,6 @@ COMMANDS: Final[dict[str, _Known]] = {
     "deny": _Known(partial(_allow_or_deny, decision="denied"), "admins"),
     "console": _Known(console, "admins", is_for_private=True),
 }
-"""The commands, by name."""
 
 _OTHER_NAMES: Final = {"new": "reset"}
 

@@ -59,7 +59,6 @@ class Talker(ABC):
         """Send a message within a step, and return its id: the same one if the step is carried out again.
 
         Args:
-            blocks: What it shows.
             ask: The question that it answers; the message is stored with it.
             is_edit: It takes the place of the former answer to that question.
 
