@@ -21,7 +21,6 @@ class AskedLanguages:
     """Notes questions in languages that the embedding does not know; safe for concurrent threads.
 
     Args:
-        folder: The folder of the knowledge base.
         tell: Called once, from any thread, when the next sync will choose `multilingual`.
     """
 

@@ -21,10 +21,7 @@ class Generation:
     """Counts and terms of one generation; never mix them with those of another one.
 
     Args:
-        state: The number of the generation, and how it was embedded.
-        documents: Number of documents.
         characters: Length of the documents by ISO 639-1 code, longest first.
-        vocabulary: The number of passages with each term.
     """
 
     state: State

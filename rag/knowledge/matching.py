@@ -36,8 +36,6 @@ class View:
     """A snapshot of the knowledge base, and what is looked for in it.
 
     Args:
-        connection: Reads the snapshot.
-        generation: The generation that it shows.
         vectors: Vectors of the queries, shape (queries, dimension); None: search by words only.
         scope: The passages that may be found; None: all.
     """
@@ -68,10 +66,6 @@ def find_matches(
     """The results of words and vectors for each query.
 
     Args:
-        view: Where to look.
-        queries: What to look for.
-        limit: Number of passages that are wanted.
-        exclude: Passages to leave out.
         nearest: Returns the passages nearest to a vector, at most as many as asked for.
     """
     depth = max(_DEPTH, limit) + len(exclude)

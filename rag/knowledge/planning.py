@@ -40,12 +40,7 @@ def reading_of(settings: Knowledge) -> str:
 class Plan:
     """The next generation, made by comparing the files of the corpus with the current one; `read` fills it.
 
-    Args:
-        catalog: The current generation.
-        settings: How documents are read and cut.
-
     Attributes:
-        files: Every file of the corpus.
         kept: The documents that stay as they are, by key.
         written: Those that are new or changed, by key, with their passages.
     """
@@ -83,9 +78,6 @@ class Plan:
         """Fill the plan: keep what did not change, read the rest.
 
         Args:
-            discovery: The files of the corpus.
-            roots: Its folders and single files.
-            is_all: Read every file again.
             on_read: Told the number of files that have been read, and of those that are to be read.
         """
         self._unopened = discovery.failed

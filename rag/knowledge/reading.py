@@ -1,7 +1,4 @@
-"""Reads the files of a corpus, each in a child process with limits: any format can be made to do harm.
-
-This is the parent's side: it starts the child, sends jobs, checks the replies, and ends what takes too long.
-"""
+"""Reads the files of a corpus in a child process with limits: any format can be made to do harm."""
 
 from __future__ import annotations
 

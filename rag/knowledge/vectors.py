@@ -60,8 +60,6 @@ class ExactVectors:
         """The passages nearest to a normalised vector of shape (dimension,), best first.
 
         Args:
-            vector: The question.
-            limit: Maximum number of passages.
             rows: Those that may be found; None: all.
 
         Raises:

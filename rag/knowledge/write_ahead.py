@@ -16,7 +16,6 @@ def switch_to_write_ahead_log(connection: sqlite3.Connection, seconds: float) ->
 
     Args:
         connection: A connection outside a transaction.
-        seconds: How long to wait for other programs.
 
     Raises:
         sqlite3.OperationalError: The file was in use all the time, or cannot be written.

@@ -71,8 +71,6 @@ def verified(package: str, path: str, sha256: str) -> Path:
 
     Args:
         package: Name of the importable package; it is located, not imported.
-        path: The file inside it.
-        sha256: Its expected hash.
 
     Raises:
         OperatorError: The file is missing or another one.
