@@ -161,11 +161,7 @@ class AccessRequests:
     ) -> bool:
         """Decide about an open request, show it to all administrators, and tell the stranger.
 
-        Args:
-            outcome: What is decided; allowed, the stranger may ask from now on.
-
-        Returns:
-            Whether this work has decided; not when there is no request, or somebody else was faster.
+        Return whether this work has decided; not when there is no request, or somebody else was faster.
         """
         deciding = partial(self._decide, user_id, outcome, admin, by)
         is_decided: bool = await run_step("request", deciding)

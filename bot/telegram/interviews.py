@@ -172,7 +172,7 @@ class InterviewScreen:
                 _log.warning("a report of an interview was not sent", recipient=recipient, reason=str(exc))
 
     async def find_recipients(self, mission: Mission, owner: str) -> tuple[str, ...]:
-        """Return who gets the report of an interview: those whom the pack names, or else the owners."""
+        """Return who gets the report: whom the pack names, else the owners; never the person interviewed."""
         people = keep_those_of_telegram(await self._access.admins())
         owners = [person.id for person in people if person.role == "owner"]
         wanted = [to_peer(number) for number in mission.recipients] or owners

@@ -57,7 +57,6 @@ class TelegramChannel:
     """The running channel.
 
     Args:
-        token_lost: Set when Telegram no longer accepts the token.
         role_changed: Called with the id of a person whose role has changed, to update the person's menu.
         forget: Deletes expired notices, confirmations, arrivals, interviews and half-added files.
     """

@@ -1,7 +1,7 @@
 """Carries out the buttons under answers: rate an answer, explain it, stop it.
 
-A button works only in its own chat; rating and stopping work only for the asker. The data of a button is in
-the database, so it works after a restart.
+A button works only for its own chat; only the asker rates, and only the asker and administrators stop. The
+data of a button is in the database, so it works after a restart.
 """
 
 from __future__ import annotations

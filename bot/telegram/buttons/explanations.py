@@ -34,11 +34,7 @@ _QUESTION_CHARACTERS: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """The response to a command or a press: messages, or an alert for the presser alone.
-
-    Args:
-        alert: The text of the alert; with messages, what the presser sees who cannot get them.
-    """
+    """Messages, or an alert for the presser alone; with messages, `alert` is for one who cannot get them."""
 
     parts: tuple[Part, ...] = ()
     alert: str = ""

@@ -70,12 +70,7 @@ class Polling:
         self._is_backlog = True
 
     async def run(self) -> None:
-        """Poll until cancelled.
-
-        Raises:
-            SecondPollerError: another program polls as well.
-            TokenError: Telegram no longer accepts the token.
-        """
+        """Poll until cancelled; raises `SecondPollerError`, or `TokenError` when the token is rejected."""
         while True:
             try:
                 await self._once()

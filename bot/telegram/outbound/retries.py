@@ -225,14 +225,9 @@ class Calls:
     async def try_at_once(
         self, place: Place, urgency: Urgency, effect: Effect, call: Callable[[int], Awaitable[object]]
     ) -> Refused | None:
-        """Make a call only if it may go at once, and never repeat it.
+        """Make a call that shows progress only if it may go at once, and never repeat it.
 
-        Args:
-            urgency: `PROGRESS` or `TYPING`.
-            call: Makes the call with Telegram's number of the chat.
-
-        Returns:
-            None when the call succeeded, `FLOOD` when the rate limits did not allow it, else the refusal.
+        Return None when the call succeeded, `FLOOD` when the rate limits did not allow it, else the refusal.
         """
         chat_id = self._current(to_number(place.chat_id))
         ticket = self._queue.ticket(urgency, effect)

@@ -54,7 +54,6 @@ def draw(found: Blocks, *, allowed_hosts: Collection[str] = (), limit: int = LIM
     Args:
         allowed_hosts: Hosts, in lower case, whose addresses stay links; ``.example.com`` stands for every
             host under it.
-        limit: Largest length of a message, in UTF-16 units.
     """
     end = len(found)
     while end and _is_tail(found[end - 1]):

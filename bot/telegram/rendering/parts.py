@@ -88,9 +88,7 @@ def shorten(whole: Styled, limit: int, mark: str = " …") -> Styled:
 
 
 def pieces(whole: Styled, limit: int) -> list[Styled]:
-    """Cut a text into pieces of at most `limit` UTF-16 units, without white space at the cuts.
-
-    Empty pieces are left out.
+    """Cut a text into pieces of at most `limit` UTF-16 units, without white space at cuts or empty pieces.
 
     Raises:
         ValueError: `limit` is too small for one character.
