@@ -20,8 +20,7 @@ _MAIN_SHARE = 0.9
 class Generation:
     """Counts and terms of one generation; never mix them with those of another one.
 
-    Args:
-        characters: Length of the documents by ISO 639-1 code, longest first.
+    `characters` is the length of the documents by ISO 639-1 code, longest first.
     """
 
     state: State

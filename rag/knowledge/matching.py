@@ -63,11 +63,7 @@ def find_matches(
     exclude: set[PassageId],
     nearest: Callable[[Vectors, int], list[VectorHit]],
 ) -> list[fusion.Found]:
-    """The results of words and vectors for each query.
-
-    Args:
-        nearest: Returns the passages nearest to a vector, at most as many as asked for.
-    """
+    """The results of words and vectors for each query; `nearest` returns at most as many as asked for."""
     depth = max(_DEPTH, limit) + len(exclude)
     found: list[fusion.Found] = []
     for position, query in enumerate(queries):

@@ -84,11 +84,7 @@ class DocumentReader:
         return replace(content, documents=(document,))
 
     def load(self, source: Source) -> Content:
-        """Parse one file, which may be empty or hold nothing.
-
-        Raises:
-            DocumentError: It cannot be read, or not within the limits.
-        """
+        """Parse one file, which may be empty or hold nothing; `DocumentError` also if it exceeds a limit."""
         settings = self._settings
         job = Job(
             source.kind,

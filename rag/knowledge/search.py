@@ -217,11 +217,7 @@ class KnowledgeBase:
         return meaning_weight(self._generation.state.embedding, text) > 0.0
 
     async def embed_texts(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of questions or sentences, to compare with passages; shape (len(texts), dimension).
-
-        Raises:
-            ModelError: The embedding server gave no vectors.
-        """
+        """Vectors of texts, to compare with passages, shape (len(texts), dimension); raises `ModelError`."""
         return await asyncio.to_thread(self._embedder(self._generation.state).embed, texts)
 
     def within(self, documents: DocumentSet) -> Self:
@@ -235,11 +231,7 @@ class KnowledgeBase:
     async def search(
         self, queries: Sequence[str], limit: int = 20, exclude: Collection[PassageId] = ()
     ) -> SearchResult:
-        """Find passages.
-
-        Args:
-            queries: What to look for; the first one weighs most.
-        """
+        """Find passages; the first query weighs most."""
         return await asyncio.to_thread(self._search, queries, limit, parts(exclude))
 
     async def retrieve(

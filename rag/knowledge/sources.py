@@ -103,11 +103,7 @@ class SkippedGroup:
 
 @dataclass(frozen=True, slots=True)
 class Discovery:
-    """The files of a corpus, in the order of their keys.
-
-    Args:
-        state: The sources as they were found: their paths, sizes and times of change, also of their rights.
-    """
+    """The files of a corpus, in the order of their keys; `state` also has the times when rights changed."""
 
     sources: tuple[Source, ...]
     failed: tuple[Failure, ...] = ()

@@ -106,10 +106,7 @@ class Vocabulary:
         return cls(passages, dict(connection.execute("SELECT term, doc FROM word_counts")))
 
     def rarity(self, terms: Iterable[str]) -> dict[str, float]:
-        """Return how rare terms are: near 0 for a term in every passage, 1 for a term in none.
-
-        Some imaginary passages without any of the terms are counted in.
-        """
+        """Return how rare terms are: near 0 in every passage, 1 in none; imaginary passages count too."""
         passages = self.passages + UNSEEN_PASSAGES
         whole = math.log(passages + 1)
         return {term: math.log((passages + 1) / (self.counts.get(term, 0) + 1)) / whole for term in terms}
@@ -120,8 +117,7 @@ class Vocabulary:
         BM25 gives almost no weight to a term that is in every second passage, yet such terms make it read
         most passages.
 
-        Args:
-            enough: Number of passages that these terms must find; otherwise all terms are kept.
+        Where these find fewer than `enough` passages, all terms are kept.
         """
         telling = [term for term in terms if 2 * self.counts.get(term, 0) < self.passages]
         found = max((self.counts.get(term, 0) for term in telling), default=0)
