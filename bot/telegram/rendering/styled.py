@@ -83,8 +83,8 @@ def nest(whole: Styled) -> Styled:
 
     No code lies inside a link, no other format inside code, no block of code inside a quote, and no format
     inside one of its own kind. No format crosses the edge of a link: its part inside the link goes. A format
-    neither begins nor ends with white space, except code and links. A format that begins or ends inside a grapheme,
-    such as before the skin tone of an emoji, covers the whole grapheme.
+    neither begins nor ends with white space, except code and links. A format that begins or ends inside a
+    grapheme, such as before the skin tone of an emoji, covers the whole grapheme.
     """
     whole = Styled(whole.text, _widen_to_graphemes(whole))
     taken: list[tuple[int, int]] = []
