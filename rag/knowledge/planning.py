@@ -70,7 +70,7 @@ class Plan:
         is_all: bool,
         on_read: Callable[[int, int], None],
     ) -> None:
-        """Fill the plan: keep what did not change, read the rest; `on_read` gets numbers read and to read."""
+        """Fill the plan: keep what did not change, read the rest, and tell `on_read` how many of how many."""
         self._unopened = discovery.failed
         pending: list[tuple[Source, FileRecord]] = []
         for source in discovery.sources:
