@@ -27,10 +27,7 @@ _END_BYTES: Final = 2_000
 
 
 def draw(blocks: Blocks, link_hosts: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Return the content of a message that shows blocks and rings for nobody.
-
-    What is too long loses its middle: at its end stand the label and the sources.
-    """
+    """Return the content of a message that rings for nobody; a long one loses its middle, not its sources."""
     page = _UNREADABLE.sub("", html.draw(blocks, 3, link_hosts=link_hosts))
     tree = lxml.html.fragment_fromstring(page, create_parent=True)
     _clean(tree)

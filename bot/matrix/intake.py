@@ -49,11 +49,7 @@ class Intake:
         return Case(self._desk, RoomMessenger(self._homeserver, self._desk, raw), raw["job"])
 
     async def run(self) -> None:
-        """Record events until cancelled.
-
-        Raises:
-            TokenError: the token was taken back.
-        """
+        """Record events until cancelled; raises `TokenError` when the token was taken back."""
         is_first = True
         while True:
             since = self._position.read_text("utf-8") if self._position.exists() else ""

@@ -36,10 +36,7 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """An event without a text of its own: a message was changed, taken back, got a thumb, or is encrypted.
-
-    Or the bot was invited. `target` is the event that it is about, `is_useful` which thumb it is.
-    """
+    """An event without a text of its own; `target` is what it is about, `is_useful` which thumb it is."""
 
     kind: Literal["edited", "redacted", "reacted", "sealed", "invited"]
     place: Place

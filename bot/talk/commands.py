@@ -50,12 +50,7 @@ class TalkOrder(Order):
 
 
 async def carry_out(case: Case, commanded: Commanded, run_step: RunStep) -> None:
-    """Carry out a command, or say why not.
-
-    Raises:
-        ChatGoneError: the room cannot be written to.
-        OperatorError: the store cannot be used.
-    """
+    """Carry out a command, or say why not; raises `ChatGoneError` or, from the store, `OperatorError`."""
     sender, place = commanded.message.sender, commanded.message.place
     known = COMMANDS.get(_OTHER_NAMES.get(commanded.name, commanded.name))
     parts = case.desk.parts
@@ -253,7 +248,6 @@ COMMANDS: Final[dict[str, _Known]] = {
     "deny": _Known(partial(_allow_or_deny, decision="denied"), "admins"),
     "console": _Known(console, "admins", is_for_private=True),
 }
-"""The commands, by name."""
 
 _OTHER_NAMES: Final = {"new": "reset"}
 

@@ -30,7 +30,6 @@ class Desk:
     """The parts that all channels share, as one channel uses them.
 
     Args:
-        parts: The parts.
         jobs: Records and cancels jobs; need not be open yet.
         tell: Tells the administrators that somebody has used up the day.
     """

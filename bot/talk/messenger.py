@@ -47,19 +47,13 @@ class Talker(ABC):
 
     @abstractmethod
     async def download(self, file: File) -> bytes:
-        """Return the content of a file.
-
-        Raises:
-            ChatGoneError: the file is not there any more.
-            DeliveryError: the channel does not give it.
-        """
+        """Return the content of a file; `ChatGoneError` if it is gone, `DeliveryError` if it is refused."""
 
     @abstractmethod
     async def send(self, blocks: Blocks, ask: Ask | None = None, *, is_edit: bool = False) -> str:
         """Send a message within a step, and return its id: the same one if the step is carried out again.
 
         Args:
-            blocks: What it shows.
             ask: The question that it answers; the message is stored with it.
             is_edit: It takes the place of the former answer to that question.
 
@@ -135,5 +129,4 @@ class _Silent:
         """Show nothing of what the engine does."""
 
     def watching(self, run_step: RunStep) -> RunStep:
-        """Return `run_step`."""
         return run_step

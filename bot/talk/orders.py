@@ -29,18 +29,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Order(ABC):
-    """A command, with what carries it out and replies to it.
-
-    Args:
-        desk: The running parts.
-        stopping: Stops answers.
-        place: The chat and topic of the command.
-        sender: Who sent it.
-        role: The sender's role.
-        language: ISO 639-1 code of the sender's language.
-        argument: The text behind the command.
-        run_step: Carries out steps.
-    """
+    """A command, with what carries it out and replies to it."""
 
     desk: Desk
     stopping: Stopping
@@ -98,10 +87,7 @@ async def claim(order: Order) -> None:
 async def decide(order: Order, target: PeerId | None, decision: Decision) -> bool:
     """Carry out `/allow` or `/deny` for a person or a group; return whether that was done.
 
-    Args:
-        order: The command.
-        target: The person or the group; None: that is unclear, which the sender is told.
-        decision: What is decided; the answers to whom is denied are stopped.
+    A denial stops the answers to its target. A target of None is unclear, which the sender is told.
     """
     verb = "allow" if decision == "allowed" else "deny"
     if target is None:

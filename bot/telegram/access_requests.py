@@ -70,11 +70,8 @@ class AccessRequests:
         Whoever brings an invitation is let in instead, which the administrators see, and is told nothing.
 
         Args:
-            place: Where.
-            sender: Who.
             by: The work that asks; for the same work, a request is passed on once.
             refusal: What the stranger is told where nothing is passed on.
-            invitation: The words behind `/start`.
         """
         is_stranger = refusal.message_id in LET_IN and place.kind == "private" and sender.kind == "person"
         invited_by = await self._let_in(sender, by, invitation) if is_stranger else None
@@ -164,16 +161,7 @@ class AccessRequests:
     ) -> bool:
         """Decide about an open request, show it to all administrators, and tell the stranger.
 
-        Args:
-            user_id: Whose request.
-            outcome: What is decided; allowed, the stranger may ask from now on.
-            admin: Who decides.
-            by: The work that decides.
-            run_step: Carries out steps.
-            pressed: The message with the button.
-
-        Returns:
-            Whether this work has decided; not when there is no request, or somebody else was faster.
+        Return whether this work has decided; not when there is no request, or somebody else was faster.
         """
         deciding = partial(self._decide, user_id, outcome, admin, by)
         is_decided: bool = await run_step("request", deciding)

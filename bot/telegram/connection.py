@@ -22,14 +22,9 @@ class Client(Bot):
     async def raw_updates(
         self, offset: int | None, seconds: int, allowed: Sequence[str]
     ) -> list[dict[str, Any]]:
-        """Return the next updates unparsed, and confirm those before `offset`.
+        """Return the next updates unparsed, and confirm those before `offset` (None: none).
 
         `get_updates` parses all updates: one that it cannot parse would block all others.
-
-        Args:
-            offset: Id of the first update to return; None: the oldest unconfirmed one.
-            seconds: How long Telegram waits for an update.
-            allowed: Kinds of updates to ask for.
 
         Raises:
             TelegramError: Telegram does not answer, or refuses.

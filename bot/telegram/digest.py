@@ -41,8 +41,6 @@ _QUESTION_CHARACTERS: Final = 150
 
 @dataclass(frozen=True, slots=True)
 class _Week:
-    """The figures of a week."""
-
     questions: int
     wrong: int
     groups: tuple[Unanswered, ...]

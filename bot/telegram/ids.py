@@ -23,11 +23,7 @@ def keep_those_of_telegram(people: Iterable[Person]) -> tuple[Person, ...]:
 
 
 def to_number(peer_id: PeerId) -> int:
-    """Return the number by which Telegram knows a person or a chat.
-
-    Raises:
-        ValueError: it is the id of another channel.
-    """
+    """Return the number by which Telegram knows a person or a chat; `ValueError` for another channel's id."""
     if not peer_id.startswith(_PREFIX):
         raise ValueError(f"{peer_id} is no id of Telegram")
     return int(peer_id.removeprefix(_PREFIX))

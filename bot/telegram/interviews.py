@@ -40,7 +40,6 @@ _log = structlog.get_logger(__name__)
 
 if TYPE_CHECKING:
     from bot.telegram.services import Services
-"""Names of the steps, besides those of the service and of posting."""
 
 CHOOSE: Final = "choose"
 """The verb of the buttons under a question."""
@@ -59,9 +58,7 @@ class Route:
 
     Args:
         session_id: The interview that it is said to; empty: it is a question to the bot.
-        language: ISO 639-1 code of the sender's language.
         refusal: What is said instead of working on it; empty: nothing.
-        is_refused: It is not worked on.
     """
 
     session_id: str = ""
@@ -110,10 +107,6 @@ class InterviewScreen:
         """Show an interview after a turn, and what came of it if that was the last one.
 
         Args:
-            run_step: Records each message.
-            place: Where.
-            view: The interview.
-            name: The name of the person.
             after: The message that brought the turn.
             heading: A sentence above the question, instead of what was noted.
             first: Number of the first message in the names of the steps.
@@ -179,7 +172,7 @@ class InterviewScreen:
                 _log.warning("a report of an interview was not sent", recipient=recipient, reason=str(exc))
 
     async def find_recipients(self, mission: Mission, owner: str) -> tuple[str, ...]:
-        """Return who gets the report of an interview: those whom the pack names, or else the owners."""
+        """Return who gets the report: whom the pack names, else the owners; never the person interviewed."""
         people = keep_those_of_telegram(await self._access.admins())
         owners = [person.id for person in people if person.role == "owner"]
         wanted = [to_peer(number) for number in mission.recipients] or owners
@@ -201,10 +194,7 @@ class InterviewScreen:
 
 
 def under_question(view: View, language: str) -> InlineKeyboardMarkup | None:
-    """Return the choices of the open question as buttons, and those to skip it, go back and finish.
-
-    None where no question is open.
-    """
+    """Return the buttons of the open question: its choices, skip, back and finish; None if none is open."""
     action = view.next_action if view.next_action.ask_user else view.state.next_action
     question = action.ask_user if action else None
     if question is None or not view.session.is_open:
@@ -285,7 +275,6 @@ class Interviewing:
         await screen.show(run_step, message.place, view, name, after=after, first=first)
 
     async def _route(self, asked: Asked) -> Route:
-        """Decide where a message goes, whose turn has come."""
         message, services = asked.message, self._services
         work_id = answer_job_id(services.me, asked)
         if asked.unheard is not None:
@@ -309,7 +298,6 @@ class Interviewing:
         return Route("", language, text if refusal.is_notice_due else "", is_refused=True)
 
     async def _is_question(self, asked: Asked) -> bool:
-        """Whether a message is a question to the bot, though an interview is open."""
         replied = asked.message.replied
         if replied is not None and replied.is_mine:
             # Under an answer it goes on with that answer; any other message of ours is the interview's.

@@ -25,13 +25,7 @@ _SIGNATURE_BYTES: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """What a code says.
-
-    Args:
-        id: Tells it from every other.
-        admin: The administrator who made it.
-        until: When it ends.
-    """
+    """What a code says; `id` tells it from every other."""
 
     id: str
     admin: PeerId

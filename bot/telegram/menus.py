@@ -90,10 +90,6 @@ class Menus:
     """Sends menus and profile to Telegram, in the background, until it takes them; use it as a context.
 
     Commands work without menus, so nothing waits for them.
-
-    Args:
-        bot: The client.
-        sleep: Waits for seconds.
     """
 
     def __init__(self, bot: Bot, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:

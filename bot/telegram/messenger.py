@@ -27,15 +27,7 @@ from rag.values import Answer
 
 
 class TelegramMessenger:
-    """Writes to Telegram's chats.
-
-    Args:
-        delivery: Sends to Telegram.
-        asks: Stores which messages belong to a question.
-        link_hosts: Hosts whose addresses stay links in an answer.
-        passed: Says below which answers a person can be asked.
-        pace: How often progress is shown.
-    """
+    """Writes to Telegram's chats; `link_hosts` are the hosts whose addresses stay links in an answer."""
 
     def __init__(
         self,

@@ -38,12 +38,7 @@ _BETWEEN: Final = 100
 
 
 class Experts:
-    """Talks to the people who know; as a handler, takes their replies and hands on every other message.
-
-    Args:
-        services: The running parts.
-        others: Takes what is no reply of those who know.
-    """
+    """Talks to the people who know; as a handler, takes their replies and hands on every other message."""
 
     def __init__(self, services: Services, others: Callable[[Asked, RunStep], Awaitable[None]]) -> None:
         self._services = services

@@ -41,11 +41,7 @@ class UnreachableError(ThinkTwiceError):
 
 
 def check_settings(settings: Telegram) -> None:
-    """Refuse settings that cannot work, before anything is started.
-
-    Raises:
-        BadSettingError: a setting cannot work; the message names it and its valid values.
-    """
+    """Refuse settings that cannot work, before anything is started; `BadSettingError` says what they take."""
     if not settings.token.get_secret_value():
         raise BadSettingError(
             "there is no token: get one from @BotFather in Telegram and set THINKTWICE_TELEGRAM__TOKEN"
@@ -77,11 +73,7 @@ def check_settings(settings: Telegram) -> None:
 
 
 def read_listening_address(settings: Telegram) -> tuple[str, int]:
-    """Return the address and the port for the webhook to listen on.
-
-    Raises:
-        BadSettingError: the setting cannot be parsed.
-    """
+    """Return the address and the port for the webhook; raises `BadSettingError` if they cannot be parsed."""
     host, _, port = settings.webhook_listen.rpartition(":")
     if not host or not (port.isascii() and port.isdigit()) or not 0 <= int(port) < 65536:
         raise BadSettingError(
@@ -105,18 +97,7 @@ async def fetch_account(
     *,
     hears: bool = False,
 ) -> Me:
-    """Open the client and return the bot's own account.
-
-    Args:
-        bot: The client.
-        sleep: Waits between the tries.
-        tries: How often Telegram is asked.
-        hears: The bot understands recordings.
-
-    Raises:
-        TokenError: Telegram does not know the token.
-        UnreachableError: Telegram does not answer.
-    """
+    """Open the client and return the bot's own account; errors are those of `call_at_start`."""
     await call_at_start(bot.initialize, sleep, tries)
     return Me(bot.id, bot.username, bot.first_name, hears=hears)
 

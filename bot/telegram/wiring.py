@@ -57,13 +57,7 @@ class TelegramChannel:
     """The running channel.
 
     Args:
-        works: The handlers of jobs, by kind.
-        intake: Records updates.
-        notes: Tells the admins.
-        menus: Sends the menus to Telegram.
-        token_lost: Set when Telegram no longer accepts the token.
         role_changed: Called with the id of a person whose role has changed, to update the person's menu.
-        digest: Sends the weekly digest.
         forget: Deletes expired notices, confirmations, arrivals, interviews and half-added files.
     """
 

@@ -20,9 +20,7 @@ _NOTES = "asked-in-other-languages"
 class AskedLanguages:
     """Notes questions in languages that the embedding does not know; safe for concurrent threads.
 
-    Args:
-        folder: The folder of the knowledge base.
-        tell: Called once, from any thread, when the next sync will choose `multilingual`.
+    `tell` is called once, from any thread, when the next sync will choose `multilingual`.
     """
 
     def __init__(self, folder: Path, tell: Callable[[], None]) -> None:

@@ -29,12 +29,8 @@ class FileRecord:
     """A file as it was last seen.
 
     Args:
-        key: Its name inside the corpus.
-        path: Where it is stored.
-        size: Bytes.
         mtime_ns: Its modification time in nanoseconds, or -1 if that cannot be relied on.
         sha256: Hash of its bytes; empty when it could not be read, so that the next sync tries again.
-        notes: The reasons why parts of it could not be read.
         address: Where the settings say that it can be opened, or an empty string.
     """
 
@@ -69,12 +65,7 @@ class Catalog:
 
     @classmethod
     def read(cls, connection: Connection, folder: Path) -> Catalog:
-        """Read the catalog of the generation that this connection sees.
-
-        Args:
-            connection: Reads the database.
-            folder: The data folder, which the paths of files inside it are relative to.
-        """
+        """Read the catalog of the generation that this connection sees; `folder` is the data folder."""
         files = connection.execute("SELECT key, path, size, mtime_ns, sha256, notes, address FROM files")
         documents = connection.execute(
             "SELECT key, file, title, sha256, language, characters, url FROM documents"
@@ -164,13 +155,7 @@ def delete_documents(connection: Connection, keys: Iterable[str]) -> None:
 def write_documents(
     connection: Connection, written: Sequence[tuple[DocumentRecord, Sequence[Chunk]]], mark: str
 ) -> None:
-    """Write new or changed documents in place of those with their keys, with their passages and words.
-
-    Args:
-        connection: In a write transaction.
-        written: Documents with their passages in reading order.
-        mark: Mark of this sync.
-    """
+    """Write new or changed documents, with their passages and words, in place of those with their keys."""
     delete_documents(connection, (document.key for document, _ in written))
     insert(connection, "documents", [{**asdict(document), "mark": mark} for document, _ in written])
     insert_passages(

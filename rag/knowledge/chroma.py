@@ -42,7 +42,6 @@ _COLLECTION: Final = "passages"
 _BATCH: Final = 50
 
 VectorReader = Callable[[Sequence[PassageId]], dict[PassageId, Vectors]]
-"""Reads stored vectors by passage."""
 
 Condition = Literal["absent", "whole", "outdated", "damaged", "in use"]
 """Condition of an index on disk. "outdated" means that it holds other passages or another embedding."""
@@ -55,11 +54,8 @@ class ChromaBusyError(KnowledgeError):
 class ChromaVectors:
     """The Chroma folder, owned by this process until it is closed.
 
-    Args:
-        data_folder: Where the knowledge base lies; the index goes into a subfolder.
-
     Raises:
-        KnowledgeError: Another process owns the folder, or it cannot be made.
+        KnowledgeError: Another process owns the folder, it cannot be made, or Chroma fails.
     """
 
     def __init__(self, data_folder: Path) -> None:
@@ -78,11 +74,7 @@ class ChromaVectors:
             self._lock.release()
 
     def nearest(self, vector: Vectors, limit: int) -> list[VectorHit]:
-        """The passages nearest to a normalised vector, best first.
-
-        Raises:
-            KnowledgeError: Chroma failed.
-        """
+        """The passages nearest to a normalised vector, best first."""
         if not self._count or limit <= 0:
             return []
         count = min(limit, self._count)
@@ -101,19 +93,11 @@ class ChromaVectors:
         read: VectorReader,
         pause: Callable[[], bool] = lambda: False,
     ) -> bool:
-        """Open the index with a name, and build it first unless it is there and whole.
+        """Open the index with a name, and build it first unless it is whole; return whether it is complete.
 
         Args:
             name: Hash of what it holds, as `wanted_index` returns it.
-            passages: The passages that it holds.
-            read: Gives their vectors.
             pause: Called between batches; lets others work, and stops the update by returning True.
-
-        Returns:
-            Whether the index is complete.
-
-        Raises:
-            KnowledgeError: Chroma failed.
         """
         self._close_client()
         with _translated(self._folder):
@@ -193,10 +177,6 @@ def wanted_index(connection: sqlite3.Connection) -> tuple[str, list[PassageId]]:
 
 def condition(data_folder: Path, name: str) -> Condition:
     """The condition of a data folder's index, found without opening or changing it.
-
-    Args:
-        data_folder: Where the knowledge base lies.
-        name: The name that the index should have.
 
     Raises:
         KnowledgeError: The folder cannot be used, or filelock is not installed.

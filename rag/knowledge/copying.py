@@ -31,12 +31,9 @@ _VECTORS: Final = (
 
 
 def copy(source: Origin, target: Origin) -> bool:
-    """Bring the target to the state of the source; blocking.
+    """Bring the target to the state of the source, and return whether it was in another one; blocking.
 
     Whoever searches the target sees its previous generation until everything is there.
-
-    Returns:
-        Whether the target was in another state before.
 
     Raises:
         KnowledgeBusyError: Somebody else writes to the target.

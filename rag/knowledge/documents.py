@@ -13,9 +13,6 @@ class Section:
     """A stretch of a document under one heading path (``"Set-up > Webhook"``; may be empty).
 
     Args:
-        heading: The path.
-        text: The words below it.
-        anchors: Places in it, in their order.
         lead: Number of characters at the beginning that come before the heading, under a shorter path; the
             splitter joins them.
         lead_heading: That path.
@@ -34,8 +31,6 @@ class Document:
 
     Args:
         key: Its key in the corpus: path relative to the corpus root, or the ``id`` of a JSONL row.
-        title: The name a reader sees in a source list.
-        sections: Its text in reading order.
         url: Where a reader can open it (http or https); empty when that is not known.
     """
 
@@ -51,11 +46,7 @@ class Chunk:
 
     Args:
         id: Hash of document key, heading, text and its occurrence: stable while these are.
-        heading: Heading path inside the document.
-        text: The words of the passage.
         ordinal: Position inside the document, from 0; neighbours differ by one.
-        lead: As in a section.
-        lead_heading: As in a section.
         anchors: Places in the text that an address can point at, in their order; the first one is where the
             passage begins, unless no address can.
         terms: Its terms in the word index, separated by spaces.

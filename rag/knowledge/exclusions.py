@@ -28,9 +28,7 @@ class Exclusions:
     ``.gitignore`` files count from the top of the checkout that holds the folder, unless the folder itself is
     ignored there: whoever names it wants it read.
 
-    Args:
-        root: The folder, an absolute path without links.
-        patterns: Patterns as in a ``.gitignore`` file, relative to the folder.
+    `root` is an absolute path without links; the patterns are relative to it, as in a ``.gitignore`` file.
     """
 
     def __init__(self, root: str, patterns: Sequence[str]) -> None:

@@ -40,11 +40,7 @@ class Found:
 
 
 def fuse(found: Sequence[Found]) -> dict[PassageId, float]:
-    """Score every passage that any query found, 0-1.
-
-    Args:
-        found: What each query found; the first query weighs most.
-    """
+    """Score every passage that any query found, 0-1; the first query weighs most."""
     fused: dict[PassageId, float] = {}
     total = sum(_QUERY_DECAY**position for position in range(len(found)))
     for position, one in enumerate(found):

@@ -20,11 +20,7 @@ _MAIN_SHARE = 0.9
 class Generation:
     """Counts and terms of one generation; never mix them with those of another one.
 
-    Args:
-        state: The number of the generation, and how it was embedded.
-        documents: Number of documents.
-        characters: Length of the documents by ISO 639-1 code, longest first.
-        vocabulary: The number of passages with each term.
+    `characters` is the length of the documents by ISO 639-1 code, longest first.
     """
 
     state: State

@@ -36,8 +36,6 @@ class View:
     """A snapshot of the knowledge base, and what is looked for in it.
 
     Args:
-        connection: Reads the snapshot.
-        generation: The generation that it shows.
         vectors: Vectors of the queries, shape (queries, dimension); None: search by words only.
         scope: The passages that may be found; None: all.
     """
@@ -65,15 +63,7 @@ def find_matches(
     exclude: set[PassageId],
     nearest: Callable[[Vectors, int], list[VectorHit]],
 ) -> list[fusion.Found]:
-    """The results of words and vectors for each query.
-
-    Args:
-        view: Where to look.
-        queries: What to look for.
-        limit: Number of passages that are wanted.
-        exclude: Passages to leave out.
-        nearest: Returns the passages nearest to a vector, at most as many as asked for.
-    """
+    """The results of words and vectors for each query; `nearest` returns at most as many as asked for."""
     depth = max(_DEPTH, limit) + len(exclude)
     found: list[fusion.Found] = []
     for position, query in enumerate(queries):

@@ -38,17 +38,7 @@ def reading_of(settings: Knowledge) -> str:
 
 
 class Plan:
-    """The next generation, made by comparing the files of the corpus with the current one; `read` fills it.
-
-    Args:
-        catalog: The current generation.
-        settings: How documents are read and cut.
-
-    Attributes:
-        files: Every file of the corpus.
-        kept: The documents that stay as they are, by key.
-        written: Those that are new or changed, by key, with their passages.
-    """
+    """The next generation, from a comparison of the files with the current one; `read` fills it."""
 
     def __init__(self, catalog: Catalog, settings: Knowledge) -> None:
         self.files: list[FileRecord] = []
@@ -80,14 +70,7 @@ class Plan:
         is_all: bool,
         on_read: Callable[[int, int], None],
     ) -> None:
-        """Fill the plan: keep what did not change, read the rest.
-
-        Args:
-            discovery: The files of the corpus.
-            roots: Its folders and single files.
-            is_all: Read every file again.
-            on_read: Told the number of files that have been read, and of those that are to be read.
-        """
+        """Fill the plan: keep what did not change, read the rest, and tell `on_read` how many of how many."""
         self._unopened = discovery.failed
         pending: list[tuple[Source, FileRecord]] = []
         for source in discovery.sources:

@@ -1,7 +1,4 @@
-"""Reads the files of a corpus, each in a child process with limits: any format can be made to do harm.
-
-This is the parent's side: it starts the child, sends jobs, checks the replies, and ends what takes too long.
-"""
+"""Reads the files of a corpus in a child process with limits: any format can be made to do harm."""
 
 from __future__ import annotations
 
@@ -87,11 +84,7 @@ class DocumentReader:
         return replace(content, documents=(document,))
 
     def load(self, source: Source) -> Content:
-        """Parse one file, which may be empty or hold nothing.
-
-        Raises:
-            DocumentError: It cannot be read, or not within the limits.
-        """
+        """Parse one file, which may be empty or hold nothing; `DocumentError` also if it exceeds a limit."""
         settings = self._settings
         job = Job(
             source.kind,

@@ -14,12 +14,7 @@ from rag.values import DocumentSet, PassageId
 
 @dataclass(slots=True)
 class Scope:
-    """The passages of a document set in one generation.
-
-    Args:
-        passages: Their ids.
-        numbers: Their numbers.
-    """
+    """The passages of a document set in one generation."""
 
     passages: frozenset[PassageId]
     numbers: frozenset[int]

@@ -79,11 +79,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """The result of a search.
-
-    Args:
-        hits: In fused order, best first.
-    """
+    """Hits in fused order, best first."""
 
     hits: tuple[Hit, ...]
 
@@ -124,7 +120,11 @@ class _Memory:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class KnowledgeBase:
-    """Searches by words and meaning; safe for concurrent tasks."""
+    """Searches by words and meaning; safe for concurrent tasks.
+
+    Raises:
+        KnowledgeError: A method finds the database unreadable, or with vectors of another embedding.
+    """
 
     _store: Store
     _settings: Knowledge
@@ -148,8 +148,6 @@ class KnowledgeBase:
 
         Args:
             data_dir: The data folder; an empty folder means an empty knowledge base.
-            settings: Embedding and sizes.
-            models: Addresses of embedding servers.
             use_chroma: Build the Chroma index in the background; without it search is exact.
             asked: Notes the languages of questions; None in a measurement, so that it can be repeated.
 
@@ -180,11 +178,7 @@ class KnowledgeBase:
         return self._upkeep is not None and self._upkeep.wait(seconds)
 
     def refresh(self) -> None:
-        """Load a new generation now, instead of with the next search; blocking.
-
-        Raises:
-            KnowledgeError: The database cannot be read, or holds vectors of another embedding.
-        """
+        """Load a new generation now, instead of with the next search; blocking."""
         with self._store.reading() as connection:
             self._generation_of(connection)
 
@@ -223,11 +217,7 @@ class KnowledgeBase:
         return meaning_weight(self._generation.state.embedding, text) > 0.0
 
     async def embed_texts(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of questions or sentences, to compare with passages; shape (len(texts), dimension).
-
-        Raises:
-            ModelError: The embedding server gave no vectors.
-        """
+        """Vectors of texts, to compare with passages, shape (len(texts), dimension); raises `ModelError`."""
         return await asyncio.to_thread(self._embedder(self._generation.state).embed, texts)
 
     def within(self, documents: DocumentSet) -> Self:
@@ -241,16 +231,7 @@ class KnowledgeBase:
     async def search(
         self, queries: Sequence[str], limit: int = 20, exclude: Collection[PassageId] = ()
     ) -> SearchResult:
-        """Find passages.
-
-        Args:
-            queries: What to look for; the first one weighs most.
-            limit: Maximum number of passages.
-            exclude: Passages to leave out.
-
-        Raises:
-            KnowledgeError: The database cannot be read, or holds vectors of another embedding.
-        """
+        """Find passages; the first query weighs most."""
         return await asyncio.to_thread(self._search, queries, limit, parts(exclude))
 
     async def retrieve(
@@ -262,20 +243,12 @@ class KnowledgeBase:
     ) -> tuple[Passage, ...]:
         """Find passages for a model to read: without near-duplicates, neighbours joined, cut to the budget.
 
-        Also considered are those of the previous turn in `carried`, best first. The other arguments are those
-        of `search`.
-
-        Raises:
-            KnowledgeError: The database cannot be read, or holds vectors of another embedding.
+        Also considered are those of the previous turn in `carried`, best first.
         """
         return await asyncio.to_thread(self._retrieve, queries, carried, parts(exclude))
 
     async def document(self, key: str) -> tuple[Passage, ...]:
-        """The stored passages of one document by its key, in order; empty for one that is not there.
-
-        Raises:
-            KnowledgeError: The database cannot be read.
-        """
+        """The stored passages of one document by its key, in order; empty for one that is not there."""
         return await asyncio.to_thread(self._document, key)
 
     async def find_changed(self, documents: Collection[str]) -> frozenset[str]:

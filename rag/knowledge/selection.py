@@ -35,15 +35,11 @@ def parts(passages: Iterable[PassageId]) -> set[PassageId]:
 
 
 def select(ranked: Sequence[PlacedPassage], count: int, budget_tokens: int) -> tuple[Passage, ...]:
-    """Choose the passages to read.
+    """Choose the passages to read, best first; joined neighbours take the place of the better one.
 
     Args:
-        ranked: Passages, best first.
         count: Maximum number of stored passages.
         budget_tokens: Maximum estimated tokens of all of them; if necessary, the best passage is cut to it.
-
-    Returns:
-        Passages, best first; joined neighbours take the place of the better one.
     """
     chosen: list[PlacedPassage] = []
     seen: list[frozenset[str]] = []

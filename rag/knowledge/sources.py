@@ -58,10 +58,6 @@ class Source:
 
     Args:
         key: Unique name inside the corpus: the path relative to its root, with ``/``.
-        path: Where the file is stored.
-        size: Bytes.
-        mtime_ns: Time of the last change, nanoseconds since the epoch.
-        kind: How it is read.
         row_prefix: Prefix of the document keys of a JSONL file's rows. Empty for a file that was named
             directly, so that its rows keep their ids; ``"<key>#"`` for a file found in a folder.
     """
@@ -107,14 +103,7 @@ class SkippedGroup:
 
 @dataclass(frozen=True, slots=True)
 class Discovery:
-    """The files of a corpus, in the order of their keys.
-
-    Args:
-        sources: Files of a known kind.
-        failed: Files and folders that cannot be opened.
-        skipped: Files that are left out.
-        state: The sources as they were found: their paths, sizes and times of change, also of their rights.
-    """
+    """The files of a corpus, in the order of their keys; `state` also has the times when rights changed."""
 
     sources: tuple[Source, ...]
     failed: tuple[Failure, ...] = ()
@@ -144,7 +133,6 @@ def discover(
     relative path, the later one's key begins with its folder's name.
 
     Args:
-        paths: Folders (read with all their subfolders) and single files.
         langchain_endings: File endings, with the dot, that a LangChain loader reads.
         exclude: Patterns as in a ``.gitignore`` file, of what is left out below each folder.
 

@@ -50,7 +50,6 @@ def split(document: Document, settings: Knowledge) -> tuple[Chunk, ...]:
     first row of a table is repeated where the table continues.
 
     Args:
-        document: What a loader read.
         settings: `chunk_tokens` is the target size; no passage is larger than one and a half times that.
     """
     chunks: list[Chunk] = []

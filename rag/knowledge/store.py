@@ -111,7 +111,6 @@ class State:
         generation: Grows by one with every sync that changed something; 0 before the first.
         build: Grows by one with every forced rebuild.
         embedding: Name of the embedding model, empty before the first sync.
-        fingerprint: That model's fingerprint.
         reading: How documents were read and split; if it changes, all must be read again.
         roots: The corpus paths, as JSON.
         read_at: When the corpus was read last, in seconds of the epoch; 0: never, or by an older version.
@@ -127,13 +126,10 @@ class State:
 
 
 class Store:
-    """Opens, migrates and lends connections; thread-safe.
-
-    Args:
-        folder: The data folder; it is created if it does not exist.
+    """Opens, migrates and lends connections; thread-safe. The folder is created if it does not exist.
 
     Raises:
-        KnowledgeError: The file cannot be opened, is damaged or comes from a newer version.
+        KnowledgeError: The file cannot be opened, read or written, is damaged or comes from a newer version.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -161,11 +157,7 @@ class Store:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """A connection that sees a snapshot of the database.
-
-        Raises:
-            KnowledgeError: The database cannot be read.
-        """
+        """A connection that sees a snapshot of the database."""
         with self._translated(), self._borrowed() as connection:
             connection.execute("BEGIN")
             try:
@@ -175,11 +167,7 @@ class Store:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """A connection in a write transaction: committed at the end, rolled back on an exception.
-
-        Raises:
-            KnowledgeError: The database cannot be written.
-        """
+        """A connection in a write transaction: committed at the end, rolled back on an exception."""
         with self._translated(), self._borrowed() as connection:
             connection.execute("BEGIN IMMEDIATE")
             try:

@@ -58,14 +58,9 @@ class SyncReport:
     """The result of a sync.
 
     Args:
-        added: Documents that are new.
         changed: Documents with a changed text or title.
-        removed: Documents that no longer exist.
-        unchanged: Documents that did not change.
         failed: Files, or parts of them, that cannot be read; first those that were not reported before.
         chunks: Passages in the knowledge base now.
-        seconds: Wall time.
-        skipped: Files that were left out, although nothing is wrong with them.
         has_news: Documents have changed, or something could not be read that was not reported before.
         state: The files as they were found, to tell later whether anything has changed since.
     """
@@ -95,10 +90,7 @@ def sync(
     """Index what changed; blocking.
 
     Args:
-        data_dir: The data folder.
         paths: The corpus: folders and files. If empty, those of the last sync.
-        settings: How documents are read, cut and embedded.
-        models: Addresses of embedding servers.
         rebuild: Read and embed everything again.
         on_progress: Called with every step, in this thread.
         origin: Where the knowledge base is kept instead of the data folder.

@@ -25,12 +25,7 @@ _log = structlog.get_logger(__name__)
 
 
 class ChromaUpkeep:
-    """One background thread that owns the process's Chroma index.
-
-    Args:
-        store: The knowledge base, whose vectors go into the index.
-        folder: The data folder.
-    """
+    """One background thread that owns the process's Chroma index."""
 
     def __init__(self, store: Store, folder: Path) -> None:
         self._store = store

@@ -31,12 +31,7 @@ class VectorHit:
 
 
 class ExactVectors:
-    """All vectors of one generation, in memory.
-
-    Args:
-        ids: Passages in the order of the rows.
-        matrix: Shape (len(ids), dimension), normalised.
-    """
+    """All vectors of one generation, in memory: `matrix`, normalised, has a row for each of `ids`."""
 
     def __init__(self, ids: Sequence[PassageId], matrix: Vectors) -> None:
         self.ids = tuple(ids)
@@ -57,12 +52,7 @@ class ExactVectors:
     def nearest(
         self, vector: Vectors, limit: int, rows: npt.NDArray[np.intp] | None = None
     ) -> list[VectorHit]:
-        """The passages nearest to a normalised vector of shape (dimension,), best first.
-
-        Args:
-            vector: The question.
-            limit: Maximum number of passages.
-            rows: Those that may be found; None: all.
+        """The passages in `rows` (None: all) nearest to a normalised vector, shape (dimension,), best first.
 
         Raises:
             KnowledgeError: The vector has another length.

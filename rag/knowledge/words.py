@@ -40,7 +40,6 @@ class WordHit:
     """A passage with some of the question's terms.
 
     Args:
-        id: The passage.
         score: BM25 plus a bonus for words that are neighbours as in the question; higher is better.
         terms: The passage's terms in reading order, separated by spaces.
     """
@@ -72,9 +71,6 @@ def search(
     """The passages that match the terms best, best first.
 
     Args:
-        connection: Reads the knowledge base.
-        terms: Terms of the question.
-        limit: Maximum number of passages.
         bonuses: Score for two terms that follow each other in the passage, as `Vocabulary.bonuses` gives it.
         is_wanted: Whether a passage may be found, by its number; None: all may.
     """
@@ -98,12 +94,7 @@ def search(
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The number of passages with each term.
-
-    Args:
-        passages: Number of passages in the knowledge base.
-        counts: Number of passages with a term, by term.
-    """
+    """How many passages there are, and how many have each term."""
 
     passages: int
     counts: Mapping[str, int]
@@ -115,10 +106,7 @@ class Vocabulary:
         return cls(passages, dict(connection.execute("SELECT term, doc FROM word_counts")))
 
     def rarity(self, terms: Iterable[str]) -> dict[str, float]:
-        """Return how rare terms are: near 0 for a term in every passage, 1 for a term in none.
-
-        Some imaginary passages without any of the terms are counted in.
-        """
+        """Return how rare terms are: near 0 in every passage, 1 in none; imaginary passages count too."""
         passages = self.passages + UNSEEN_PASSAGES
         whole = math.log(passages + 1)
         return {term: math.log((passages + 1) / (self.counts.get(term, 0) + 1)) / whole for term in terms}
@@ -129,21 +117,16 @@ class Vocabulary:
         BM25 gives almost no weight to a term that is in every second passage, yet such terms make it read
         most passages.
 
-        Args:
-            terms: Terms of the question.
-            enough: Number of passages that these terms must find; otherwise all terms are kept.
+        Where these find fewer than `enough` passages, all terms are kept.
         """
         telling = [term for term in terms if 2 * self.counts.get(term, 0) < self.passages]
         found = max((self.counts.get(term, 0) for term in telling), default=0)
         return telling if found >= enough else list(terms)
 
     def bonuses(self, terms: Sequence[str]) -> dict[tuple[str, str], float]:
-        """Bonuses for neighbouring terms that are also neighbours in a passage.
+        """Bonuses for neighbouring content terms that are also neighbours in a passage.
 
         A first and a last name, or the two words of a product name, mean something else when found apart.
-
-        Args:
-            terms: Content terms of the question in reading order.
         """
         pairs = itertools.islice(dict.fromkeys(itertools.pairwise(terms)), _MOST)
         return {
@@ -154,8 +137,7 @@ class Vocabulary:
     def telling_score(self, terms: Iterable[str]) -> float:
         """BM25 score from which words show by themselves what a question is about.
 
-        Args:
-            terms: Terms of the question; a short question cannot score more than these.
+        A short question cannot score more than its terms.
         """
         known = sum(0 < 2 * self.counts.get(term, 0) < self.passages for term in terms)
         return min(_TELLING, max(1, known)) * self._inverse_frequency(1)

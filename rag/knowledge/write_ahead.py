@@ -9,14 +9,10 @@ _PAUSE_SECONDS = 0.02
 
 
 def switch_to_write_ahead_log(connection: sqlite3.Connection, seconds: float) -> None:
-    """Switch the database file of a connection to a write-ahead log. The file remembers the mode.
+    """Switch the file of a connection without a transaction to a write-ahead log. The file keeps the mode.
 
     SQLite waits for other connections nearly everywhere, but not where two of them switch a new file at once:
     then the second one fails immediately. So the switch is tried again.
-
-    Args:
-        connection: A connection outside a transaction.
-        seconds: How long to wait for other programs.
 
     Raises:
         sqlite3.OperationalError: The file was in use all the time, or cannot be written.

@@ -1,7 +1,7 @@
 """Carries out the buttons under answers: rate an answer, explain it, stop it.
 
-A button works only in its own chat; rating and stopping work only for the asker. The data of a button is in
-the database, so it works after a restart.
+A button works only for its own chat; only the asker rates, and only the asker and administrators stop. The
+data of a button is in the database, so it works after a restart.
 """
 
 from __future__ import annotations
@@ -43,12 +43,8 @@ class Found:
 
     Args:
         objection: Text for the presser when the press is not carried out; empty otherwise.
-        language: ISO 639-1 code of the presser's language.
         ask: The question; None when there is an objection.
-        rating: The asker's present rating of the answer, or None.
         seats: Names of the council members that answered; empty without a council.
-        is_admin: The presser is an administrator.
-        can_ask_person: A person who knows can be asked.
     """
 
     objection: str
@@ -101,10 +97,7 @@ async def _place_of_answer(services: Services, pressed: Pressed, ask_id: AskId |
 
 
 async def _load_ask(services: Services, ask_id: AskId, *, is_answer_shown: bool) -> Ask | None:
-    """Load a question.
-
-    An answer is shown a moment before it is recorded; a press in that moment waits for the record.
-    """
+    """Load a question; a press in the moment before a shown answer is recorded waits for the record."""
     deadline = time.monotonic() + (_RECORDED_WITHIN_SECONDS if is_answer_shown else 0.0)
     while True:
         ask = await services.asks.get(ask_id)

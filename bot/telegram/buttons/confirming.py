@@ -19,25 +19,14 @@ NO: Final = "no"
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """The result of a pressed yes or no.
-
-    Args:
-        command: The confirmed or dropped command; empty when there is an objection.
-        objection: Text for the presser when the press has no effect.
-    """
+    """The confirmed or dropped command; it is empty when there is an objection to tell the presser."""
 
     command: Mapping[str, Json]
     objection: str = ""
 
 
 async def confirm(context: Context, question: str, command: Mapping[str, Json]) -> None:
-    """Ask the sender to confirm a command.
-
-    Args:
-        context: The command to confirm.
-        question: The question, in the sender's language.
-        command: A name of `table.CONFIRMED` under ``name``, and the arguments of its function.
-    """
+    """Ask the sender to confirm a command: a name of `table.CONFIRMED` under ``name``, and its arguments."""
     if context.sender.kind != "person":
         await context.say("refused-named-only")
         return
@@ -54,10 +43,7 @@ async def confirm(context: Context, question: str, command: Mapping[str, Json]) 
 
 
 async def take(services: Services, pressed: Pressed, number: int | None) -> Taken:
-    """Return the command that a pressed yes or no is about, and use up its confirmation.
-
-    A repeated call for the same press returns the same.
-    """
+    """Use up the confirmation of a pressed yes or no and return its command; the same press gets it again."""
     language = await services.language_of(pressed.sender)
     by = job_id(services.me, pressed.update_id)
     if number is None:

@@ -34,13 +34,7 @@ _QUESTION_CHARACTERS: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """The response to a command or a press: messages, or an alert for the presser alone.
-
-    Args:
-        parts: The messages.
-        alert: The text of the alert; with messages, what the presser sees who cannot get them.
-        files: Buttons under the last message.
-    """
+    """Messages, or an alert for the presser alone; with messages, `alert` is for one who cannot get them."""
 
     parts: tuple[Part, ...] = ()
     alert: str = ""
@@ -78,11 +72,7 @@ class Showing:
         For a press in a group it begins with the question, because it is sent to a private chat.
 
         Args:
-            ask: The question.
-            subject: What is explained.
-            language: ISO 639-1 code of the presser's language.
             by: Id of the job for the press; the same id gets the same result.
-            place: Where the button was pressed.
             member: Place of the council member whose text is shown, from 0; None for other subjects.
         """
         answer = await self._explanations.load_answer(ask)

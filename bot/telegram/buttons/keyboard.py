@@ -31,13 +31,7 @@ def under_answer(
 ) -> InlineKeyboardMarkup:
     """Return the buttons under a finished answer, with the asker's rating marked.
 
-    Args:
-        ask_id: The question.
-        language: ISO 639-1 code of the asker's language.
-        rating: The asker's rating, or None.
-        seats: Names of the council members that answered; empty without a council.
-        shows_members: A press has opened the buttons of the members.
-        can_ask_person: A person who knows can be asked.
+    `seats` names the council members that answered; it is empty without a council.
     """
     rows: tuple[tuple[Verb, ...], ...] = (("useful", "wrong"), ("sources", "why"))
     shown = [[_button(verb, ask_id, language, is_chosen=verb == rating) for verb in row] for row in rows]

@@ -44,10 +44,8 @@ class Button:
     """A button.
 
     Args:
-        rights: Who may press it.
         parse: Parses the payload behind the verb; returns None for a payload that no button has.
         press: Carries the button out; called with the parsed argument, under answers with a `Found`.
-        command: Name of the command whose rights the button needs.
     """
 
     rights: Rights

@@ -1,11 +1,5 @@
 """The commands: one table, from which menus, rights and `/help` follow.
 
-    __init__.py    the table (pure data)
-    context.py     the context of a command: services, sender, and how to reply
-    rights.py      decides whether a command is carried out
-    dispatch.py    checks rights, then calls the function of the command
-    others         one module for each command or family of commands
-
 To add a command:
 
     1. Write a function of a `Context` in a module of this package.
@@ -38,13 +32,9 @@ class Command:
     """A command as people see it.
 
     Args:
-        name: Without slash, lower case.
-        audience: Who may use it, and sees it in the menu.
-        places: Where it works.
         is_ordered: The command waits for the questions that were asked before it.
         is_destructive: The command deletes something: it needs a named person, and a confirmation where
             others lose something.
-        is_listed: Menus and `/help` show the command.
     """
 
     name: str

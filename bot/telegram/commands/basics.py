@@ -101,12 +101,7 @@ async def _administers(context: Context) -> bool:
 
 
 async def why(context: Context) -> None:
-    """Carry out `/why`.
-
-    As a reply it explains what it replies to: an answer, a message of an interview, or what the person said
-    to an interview. Otherwise it explains what came last: the last answer, or the last turn of the open
-    interview.
-    """
+    """Carry out `/why`: explain the answer or interview turn that it replies to, or the last one."""
     explanation: Explanation | None = await context.do("interview find", partial(_explain, context))
     if explanation is None:
         await context.services.showing.command(context.command, "why", context.run_step)

@@ -36,7 +36,6 @@ class Key:
 
 
 Keys = tuple[tuple[Key, ...], ...]
-"""Rows of buttons."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +58,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """The response to a press that only the presser sees.
-
-    Args:
-        text: A few words, or an empty text.
-        is_alert: The text is shown until the presser closes it.
-    """
+    """The response to a press that only the presser sees; an alert is shown until the presser closes it."""
 
     text: str = ""
     is_alert: bool = False

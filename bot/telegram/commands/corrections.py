@@ -31,14 +31,7 @@ _QUESTION_CHARACTERS: Final = 150
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """The answer that is to be kept, with its question.
-
-    Args:
-        question: The question; empty where nobody can tell which.
-        answer: Its answer, unless that is a file.
-        set_name: The document set of the chat.
-        objection: What is said instead of keeping it.
-    """
+    """The answer that is to be kept (empty: the file of the message), or the objection said instead."""
 
     question: str = ""
     answer: str = ""

@@ -70,7 +70,6 @@ HANDLERS: Final[Mapping[str, Callable[[Context], Awaitable[None]]]] = {
     "health": health.health,
     "console": orders.console,
 }
-"""The function of each command."""
 
 
 class Commands:

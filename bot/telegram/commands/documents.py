@@ -118,7 +118,6 @@ class _Found:
         file: The file's name in the folder of added documents; with its folder, if it is an answer by admins.
         name: The document's name in `/documents`; differs from `file` where the operator has a file of that
             name.
-        objection: Why the document cannot be removed; empty when it can be.
     """
 
     file: str = ""

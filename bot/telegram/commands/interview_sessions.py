@@ -25,7 +25,6 @@ SESSION: Final = "session"
 """The verb of the buttons under the list; it is followed by `LIST` or by the short id of an interview."""
 
 DELETE: Final = "delete-interview"
-"""The confirmed command that deletes an interview."""
 
 
 def list_key(context: Context) -> Key:
@@ -113,8 +112,6 @@ async def _delete(context: Context, session_id: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """The stored record of a job."""
-
     id: str
     text: str
     update: Mapping[str, Any]
@@ -122,7 +119,6 @@ class _Job:
 
     @classmethod
     def read(cls, job_id: str, text: str) -> _Job:
-        """Read a job from its JSON."""
         kept = json.loads(text)
         payload = kept["payload"]
         return cls(job_id, text, payload if isinstance(payload, dict) else {}, kept["outcomes"])
@@ -138,9 +134,7 @@ class _Job:
                 yield int(outcome["message_id"])
 
     def got(self, chat_id: int) -> frozenset[int]:
-        """Return the ids of the messages of a chat that the update holds: of what was said, of what that
-        replies to, and of the message whose button was pressed.
-        """
+        """Return the ids of the messages of a chat in the update: said, replied to or pressed below."""
         press = self.update.get("callback_query") or {}
         message = next(
             (found for key in ("message", "edited_message") if (found := self.update.get(key))),
@@ -153,16 +147,10 @@ class _Job:
 
 
 def find_jobs(jobs: Sequence[_Job], chat_id: int, session_id: str, view: View | None) -> list[_Job]:
-    """Return the jobs that hold words of an interview.
+    """Return the jobs that hold words of an interview; its `view` is None if it is deleted already.
 
     These are the jobs whose record names the interview, those that got a message which was said to it, and
     those that got a message which shows it: Telegram sends that message along with a press or a reply.
-
-    Args:
-        jobs: What is kept of each job of the person.
-        chat_id: Telegram's number of the chat of the interview.
-        session_id: The interview.
-        view: The interview as it stands; None: it is deleted already.
     """
     turns = view.state.dialogue.history if view is not None else ()
     messages = {int(part) for turn in turns for part in turn.id.split(":")[1:2] if turn.role == "user"}

@@ -264,10 +264,7 @@ async def _change(
 ) -> View | None:
     """Return the open interview after a change of it; where there was none, say why and return None.
 
-    Args:
-        context: What the command has.
-        change: Changes an interview: a method of the service that takes a party, a session, a key and a step.
-        can_close: Offer to close an interview that the change refuses.
+    `can_close` offers to close an interview that the change refuses.
     """
     session_id: str = await context.do("interview find", partial(_find, context))
     if not session_id:

@@ -35,22 +35,14 @@ class MalformedError(ValueError):
 
 
 def check_id(value: object) -> int:
-    """Return `value` if it is a valid id.
-
-    Raises:
-        MalformedError: the value is not an integer, or too large for an id.
-    """
+    """Return `value` if it is a valid id; raises `MalformedError` if it is no integer or too large."""
     if not isinstance(value, int) or isinstance(value, bool) or abs(value) > LARGEST_TELEGRAM_ID:
         raise MalformedError("an id is no number of Telegram's")
     return value
 
 
 def peer(value: object) -> PeerId:
-    """Return the id of a person or a chat for Telegram's number.
-
-    Raises:
-        MalformedError: the value is not an integer, or too large for an id.
-    """
+    """Return the id of a person or a chat for Telegram's number; raises what `check_id` raises."""
     return to_peer(check_id(value))
 
 

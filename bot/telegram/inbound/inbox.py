@@ -81,16 +81,7 @@ class Rules:
 
 
 def choose_route(incoming: Incoming, rules: Rules, age: timedelta) -> tuple[UpdateRoute, str]:
-    """Decide how an update is handled: at once, in its lane, as too old, or not at all. Pure.
-
-    Args:
-        incoming: The parsed update.
-        rules: The rules.
-        age: How long the update has waited; zero when unknown.
-
-    Returns:
-        The route, and for a dropped update the reason.
-    """
+    """Decide how an update is handled, and why if it is dropped; `age` is zero when it is unknown. Pure."""
     match incoming:
         case Ignored(reason=reason):
             return "dropped", reason
@@ -137,9 +128,6 @@ class Intake:
     """Records updates.
 
     Args:
-        services: The running parts.
-        rules: Decide how each update is handled.
-        reception: Decides on questions, and acknowledges those that wait.
         is_for_others: Returns whether a message may belong to an open interview, or answer a person's
             question; it is then not admitted as a question, and its own job decides what it is.
         join_seconds: How long the first part of a message waits for the others.
@@ -179,7 +167,6 @@ class Intake:
         """Record an update; once this returns, the update may be confirmed to Telegram.
 
         Args:
-            raw: The update, as Telegram sent it.
             is_backlog: The update may have waited while the bot was away. A live update is never treated as
                 old.
             tolerance: Ages up to this count as zero, to allow for clock skew between Telegram and the bot.

@@ -19,11 +19,7 @@ _SECONDS_BETWEEN: Final = 60.0
 
 
 class Contact:
-    """Notes contacts with Telegram.
-
-    Attributes:
-        at: The last contact of an earlier process, or None.
-    """
+    """Notes contacts with Telegram; `at` is the last one of an earlier process, or None."""
 
     def __init__(self, file: Path, clock: Callable[[], datetime] = utcnow) -> None:
         self._file = file

@@ -30,12 +30,7 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A mention of the bot in a text.
-
-    Args:
-        rest: The text, without the mention if that is at the start or the end; empty when only punctuation is
-            left.
-    """
+    """A mention of the bot; `rest` is the text without those at its ends, empty for mere punctuation."""
 
     rest: str
 
@@ -76,12 +71,9 @@ def mention(text: str, entities: Sequence[MessageEntity], me: Me) -> Mention | N
 
 
 def slice_units(text: str, offset: int, length: int | None = None) -> str:
-    """Return the part of a text that an entity covers.
+    """Return the part of a text without lone surrogates that an entity covers, counted in UTF-16 units.
 
-    Args:
-        text: Text without lone surrogates.
-        offset: First UTF-16 unit.
-        length: UTF-16 units; None: to the end.
+    A `length` of None goes to the end.
     """
     return text[_index(text, offset) : None if length is None else _index(text, offset + length)]
 

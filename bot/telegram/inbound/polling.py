@@ -43,17 +43,7 @@ Take: TypeAlias = Callable[..., Awaitable[None]]
 
 
 class Polling:
-    """The polling loop.
-
-    Args:
-        fetch: Fetches updates.
-        take: Records an update.
-        allowed: Kinds of updates to ask for.
-        on_contact: Called whenever Telegram has answered.
-        on_second_poller: Tells the owner that another program polls as well.
-        sleep: Waits for seconds.
-        now: A monotonic clock, in seconds.
-    """
+    """The polling loop; `on_second_poller` tells the owner that another program polls as well."""
 
     def __init__(
         self,
@@ -80,12 +70,7 @@ class Polling:
         self._is_backlog = True
 
     async def run(self) -> None:
-        """Poll until cancelled.
-
-        Raises:
-            SecondPollerError: another program polls as well.
-            TokenError: Telegram no longer accepts the token.
-        """
+        """Poll until cancelled; raises `SecondPollerError`, or `TokenError` when the token is rejected."""
         while True:
             try:
                 await self._once()

@@ -93,10 +93,7 @@ class Presences:
             await run_step("abandon", partial(self._stopping.abandon, presence.place.chat_id))
 
     async def migrate(self, migrated: Migrated, run_step: RunStep) -> None:
-        """Move a migrated group's data to its new id.
-
-        Telegram announces a migration under the old and the new id; the second call changes nothing.
-        """
+        """Move a migrated group's data to its new id; Telegram announces it twice, and twice does no harm."""
         await run_step("migrate", partial(self._chats.migrate, migrated.old_chat_id, migrated.new_chat_id))
         _log.info("a group has another id", old=migrated.old_chat_id, new=migrated.new_chat_id)
 

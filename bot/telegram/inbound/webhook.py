@@ -31,14 +31,10 @@ Taken = Callable[[dict[str, Any]], Awaitable[None]]
 
 
 class Aged:
-    """Distinguishes the updates that waited at Telegram when the bot started from live updates.
+    """Distinguishes the updates that waited at Telegram at the start, `waiting` many, from live updates.
 
     Waiting updates arrive first. Later updates are live, unless they are older than the tolerated clock skew
     because Telegram could not reach the bot.
-
-    Args:
-        take: Records an update, as `Intake.take` does.
-        waiting: Number of updates that waited at the start.
     """
 
     def __init__(self, take: Callable[..., Awaitable[None]], waiting: int) -> None:
@@ -53,14 +49,10 @@ class Aged:
 
 
 class Updates:
-    """Accepts updates: answers 403, 405 or 413 before the body is read, 400 for an unusable body, and 200
-    when the update is recorded.
+    """Accepts updates, as an ASGI application mounted at the path that Telegram sends to.
 
-    An ASGI application, mounted at the path that Telegram sends to.
-
-    Args:
-        secret: The secret that every request must contain.
-        take: Records an update.
+    It answers 403, 405 or 413 before the body is read, 413 also while it is read, 400 for an unusable body,
+    200 when the update is recorded, and 500 or 503 when it is not, so that Telegram sends it again.
     """
 
     def __init__(self, secret: str, take: Taken) -> None:

@@ -75,12 +75,8 @@ class Display:
     Args:
         draft: Shows a text at a place, as the draft of a number (see `Delivery.draft`) or in a placeholder.
             None: nothing is shown.
-        place: The chat.
-        language: ISO 639-1 code of the reader's language.
         draft_id: Number of the draft, not 0.
-        pace: How often progress is shown.
         shown: What the placeholder shows already; None for a draft.
-        now: A monotonic clock, in seconds.
     """
 
     def __init__(

@@ -99,7 +99,6 @@ class LostMessages:
         """Return the id of a lost message with the content of `out`, or None.
 
         Args:
-            out: The message that was sent.
             ticket: Place in the queue of the call that sent it.
             above: Id of a message under the lost one; 0: unknown.
             below: Id of the message that was sent instead, under which is looked where no search from `above`

@@ -57,22 +57,14 @@ async def post(
     sent: Sent | None = None,
     first: int = 1,
 ) -> tuple[Posted, ...]:
-    """Send messages to a chat, each of them once.
+    """Send messages to a chat, each of them once; return them in order.
 
     Args:
-        run_step: Records each message.
-        delivery: Sends to Telegram.
-        place: The chat and topic.
-        parts: The messages.
         after: Id of the message that they answer; 0: none.
         is_reply: The first one is shown as a reply to it; None: in groups, where that tells for whom it is.
         known: Messages of the bot that are edited before new ones are sent.
         keyboard: The buttons under the last message.
-        sent: Stores the messages of a question.
         first: Number of the first message in the step names, where the same job writes to several chats.
-
-    Returns:
-        The messages, in order.
     """
     used: list[Posted] = []
     for index, part in enumerate(parts):
@@ -165,16 +157,9 @@ async def send_file(
     after: int = 0,
     is_reply: bool = False,
 ) -> Posted:
-    """Send a file, unless this step has sent it already.
+    """Send a file, or a picture if `name` is empty, unless this step has sent it already.
 
-    Args:
-        delivery: Sends to Telegram.
-        place: The chat and topic.
-        name: Name of the file; empty for a picture.
-        content: The file.
-        caption: The text under the file.
-        after: Id of the message that it answers; 0: none.
-        is_reply: It is shown as a reply to that message.
+    `after` is the id of the message that it answers; 0: none.
     """
 
     async def sending() -> Posted:

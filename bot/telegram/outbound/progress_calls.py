@@ -29,7 +29,6 @@ _PROGRESS_SECONDS = 5.0
 _REACTION_TRIES = 3
 
 _REMEMBERED_REFUSALS = 10_000
-"""Largest number of remembered chats without drafts."""
 
 Drafted = Literal["shown", "dropped", "refused"]
 """Result of a draft: it is shown; the rate limits did not allow it now; the chat or server has no drafts."""
@@ -70,9 +69,7 @@ class ProgressCalls(Calls):
         """Show a text as a draft, which Telegram keeps for 30 seconds; only private chats have drafts.
 
         Args:
-            place: A private chat.
             draft_id: Number of the draft, not 0; a call with the same number changes the draft.
-            part: The text.
             is_first: Find out whether the chat has drafts: wait for a turn, and until the network is back,
                 unless the budget of all chats is used up and this chat was written to a moment ago.
         """

@@ -38,13 +38,7 @@ class Effect(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """A budget of calls.
-
-    Args:
-        calls: Largest number of calls in a window.
-        seconds: Length of the window.
-        shares: Largest number of calls in the window after a call of this urgency; by default `calls`.
-    """
+    """A budget: at most `calls` in a window of `seconds`, or fewer after a call of an urgency in `shares`."""
 
     calls: int
     seconds: float
@@ -68,11 +62,7 @@ _MESSAGES_PER_SECOND = 30
 
 
 def overall(messages_per_second: int) -> Rate:
-    """Return the budget of all chats together.
-
-    Args:
-        messages_per_second: Calls that Telegram accepts per second.
-    """
+    """Return the budget of all chats together; Telegram accepts `messages_per_second` calls a second."""
 
     def share(part: float, most: int = messages_per_second) -> int:
         return max(min(round(messages_per_second * part), most), 1)
@@ -90,13 +80,7 @@ def overall(messages_per_second: int) -> Rate:
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """The budgets of calls.
-
-    Args:
-        chat: New messages in any one chat.
-        group: New messages, edits and typing notices in a group.
-        overall: Calls to all chats together.
-    """
+    """The budgets of calls: in any one chat, in a group, and to all chats together."""
 
     chat: Rate = _CHAT
     group: Rate = _GROUP
@@ -119,7 +103,6 @@ class _Window:
         return calls[surplus] + self.rate.seconds - now if surplus >= 0 else 0.0
 
     def is_empty(self, now: float) -> bool:
-        """Return whether all calls are older than the window."""
         self._drop_old(now)
         return not self.calls and not self.elsewhere
 
@@ -146,7 +129,6 @@ class Schedule:
     """Counts calls against the budgets, and remembers the pauses that Telegram asked for.
 
     Args:
-        rates: The budgets.
         machines: Returns how many machines share the budget of all chats, each with an equal part. The
             budgets of a chat are not parted, because the questions of a chat are answered one at a time: what
             other machines called there counts as soon as they tell it.
@@ -200,11 +182,7 @@ class Schedule:
         return report
 
     def hear(self, reports: Iterable[tuple[float, CallReport]]) -> None:
-        """Count the calls and pauses of other machines, instead of those that were heard of before.
-
-        Args:
-            reports: When each of them was made, and what it says.
-        """
+        """Count what other machines report, with the times of reports, instead of what was heard before."""
         calls: dict[tuple[int, _Budget], list[float]] = {}
         self._paused_elsewhere = {}
         for made_at, report in reports:
@@ -227,7 +205,6 @@ class Schedule:
         self._latest = {chat_id: at for chat_id, at in self._latest.items() if self.is_fresh(chat_id, now)}
 
     def _find_windows(self, chat_id: int, effect: Effect) -> list[_Window]:
-        """Return the windows of a chat in which a call with this effect counts."""
         found = []
         if effect is Effect.MESSAGE:
             found.append(self._window(chat_id, "chat"))

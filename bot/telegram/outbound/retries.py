@@ -75,11 +75,7 @@ class Outgoing:
     """The content of a call, as it is tried next.
 
     Args:
-        chat_id: Telegram's number of the chat.
-        thread_id: The topic, or None.
         part: The text, or the caption of a file.
-        reply_to: Id of the message to reply to, or None.
-        buttons: The buttons under the message.
         since: The earliest time at which the message can have been sent, or None.
         file: What the message carries, as `lost_messages.name_file` returns it; empty for a text.
     """
@@ -130,17 +126,9 @@ class Outgoing:
 class Calls:
     """Calls the Bot API, one call at a time in each chat.
 
-    `bot.telegram.outbound.progress_calls.ProgressCalls` extends this class.
-
     Args:
         bot: The client, without a rate limiter of its own.
-        chats: Called when a chat is gone or has migrated.
-        records: Stores which messages the bot has sent.
-        rates: Telegram's limits.
-        patience: How long a call is repeated.
         fence: Closed while other machines may declare this one dead: it makes no call then.
-        now: A monotonic clock, in seconds.
-        sleep: Waits for seconds of that clock.
 
     Attributes:
         token_lost: Set when Telegram no longer accepts the token; all calls then wait for the process to end.
@@ -201,17 +189,12 @@ class Calls:
         """Repeat a call until it succeeds; return its result.
 
         Args:
-            out: The content of the call.
-            urgency: Priority of the call.
-            effect: Effect of the call on the chat.
             call: Makes the call with `out`, or with a simpler form of it.
             passes_on: Refusals that the caller handles, raised unchanged.
             find: Looks for the result of an earlier try whose response was lost.
             is_lost: An earlier process may have made such a try.
 
         Raises:
-            ChatGoneError: the chat cannot be written to.
-            DeliveryError: Telegram rejects the call, or all tries failed.
             TelegramError: a refusal of `passes_on`.
         """
         # A repeated call keeps its ticket, so that later calls to the same chat do not overtake it.
@@ -242,16 +225,9 @@ class Calls:
     async def try_at_once(
         self, place: Place, urgency: Urgency, effect: Effect, call: Callable[[int], Awaitable[object]]
     ) -> Refused | None:
-        """Make a call only if it may go at once, and never repeat it.
+        """Make a call that shows progress only if it may go at once, and never repeat it.
 
-        Args:
-            place: The chat and topic.
-            urgency: `PROGRESS` or `TYPING`.
-            effect: Effect of the call on the chat.
-            call: Makes the call with Telegram's number of the chat.
-
-        Returns:
-            None when the call succeeded, `FLOOD` when the rate limits did not allow it, else the refusal.
+        Return None when the call succeeded, `FLOOD` when the rate limits did not allow it, else the refusal.
         """
         chat_id = self._current(to_number(place.chat_id))
         ticket = self._queue.ticket(urgency, effect)

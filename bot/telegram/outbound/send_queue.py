@@ -49,7 +49,6 @@ class _Lane:
         return called
 
     def leave(self, ticket: Ticket) -> None:
-        """Remove the ticket from the lane, and wake the next one."""
         self.waiting.remove(ticket)
         heapq.heapify(self.waiting)
         del self.calls[ticket]
@@ -59,14 +58,7 @@ class _Lane:
 
 
 class SendQueue:
-    """Lets calls to Telegram go one after the other.
-
-    Args:
-        rates: Telegram's limits.
-        now: A monotonic clock, in seconds.
-        sleep: Waits for seconds of that clock.
-        fence: Knows how many machines send; None: this one alone.
-    """
+    """Lets calls to Telegram go one after the other; without a fence, this machine alone sends."""
 
     def __init__(
         self,

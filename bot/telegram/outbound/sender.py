@@ -58,13 +58,7 @@ class Delivery(ProgressCalls):
     ) -> int:
         """Send a message and return its id; a step that may have run before looks for it first.
 
-        Args:
-            place: The chat and topic.
-            part: The text with its formats.
-            reply_to: Id of the message that it replies to, or None.
-            buttons: The buttons under the message.
-            urgency: Priority of the call.
-            after: Id of an older message of the chat, usually the one that is answered; 0: unknown.
+        `after` is the id of an older message of the chat, usually the one that is answered; 0: unknown.
         """
 
         async def call(out: Outgoing) -> int:
@@ -129,11 +123,9 @@ class Delivery(ProgressCalls):
     async def edit(
         self, place: Place, message_id: int, part: Part, buttons: InlineKeyboardMarkup | None = None
     ) -> bool:
-        """Change the text of a message; an unchanged text counts as success.
+        """Change the text of a message, and return whether it shows it now; unchanged counts as success.
 
-        Returns:
-            Whether the message shows the text now; False when the message was deleted, can no longer be
-            changed, or is in the old chat of a migrated group.
+        False: it was deleted, can no longer be changed, or is in the old chat of a migrated group.
         """
 
         async def call(out: Outgoing) -> bool:
@@ -169,11 +161,7 @@ class Delivery(ProgressCalls):
         return await self._change(Outgoing.to(place), Effect.SLIGHT, call)
 
     async def answer_press(self, callback_id: str, text: str = "", *, alert: bool = False) -> bool:
-        """Answer a pressed button, so that it stops blinking.
-
-        Returns:
-            Whether the presser sees the answer; False when the press was answered before, or is too old.
-        """
+        """Answer a pressed button, so that it stops blinking; False if done before, or too late."""
         try:
             return await self._bot.answer_callback_query(
                 callback_id, text=text[:ALERT_CHARACTERS] or None, show_alert=alert
@@ -184,11 +172,7 @@ class Delivery(ProgressCalls):
             return False
 
     async def administers(self, place: Place, user_id: PeerId) -> bool:
-        """Return whether a person is an administrator of a group.
-
-        Raises:
-            DeliveryError: Telegram cannot tell now; a later call may succeed.
-        """
+        """Return whether a person administers a group; `DeliveryError` if Telegram cannot tell now."""
         if place.kind == "private":
             return False
         try:
@@ -231,12 +215,7 @@ class Delivery(ProgressCalls):
         return await self._send_once(out, Urgency.PLACEHOLDER, call, after)
 
     async def download(self, file: File, limit: int = FileSizeLimit.FILESIZE_DOWNLOAD) -> bytes:
-        """Download a file that was sent to the bot; return its content.
-
-        Raises:
-            InputError: the file is too big.
-            DeliveryError: the file could not be downloaded.
-        """
+        """Download a file sent to the bot; raises `InputError` if it is too big, or `DeliveryError`."""
         too_big = InputError(f"the file is bigger than {limit / 1e6:g} MB: send a smaller one")
         if (file.size or 0) > limit:
             raise too_big

@@ -1,7 +1,7 @@
 """Classifies the errors of Telegram, in one table for all calls.
 
-The descriptions are not part of Telegram's contract, so known words in them are matched. An unknown error is
-`REFUSED` and not tried again, because a repeated bad request stays a bad request.
+The descriptions are not part of Telegram's contract, so known words in them are matched. An unknown bad
+request is `REFUSED` and not tried again, because it stays a bad request.
 """
 
 from __future__ import annotations
@@ -81,11 +81,7 @@ _NEVER_SENT: Final = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeou
 
 
 def reason(error: TelegramError) -> Refused:
-    """Return why a call was not carried out.
-
-    Args:
-        error: The exception of python-telegram-bot, in which a `BadRequest` is a `NetworkError`.
-    """
+    """Return why a call was not carried out; in python-telegram-bot a `BadRequest` is a `NetworkError`."""
     match error:
         case RetryAfter():
             return Refused.FLOOD

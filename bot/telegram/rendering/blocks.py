@@ -52,10 +52,8 @@ def draw(found: Blocks, *, allowed_hosts: Collection[str] = (), limit: int = LIM
     Remarks and sources at the end stand in the last message, together with some of the text above them.
 
     Args:
-        found: The blocks.
         allowed_hosts: Hosts, in lower case, whose addresses stay links; ``.example.com`` stands for every
             host under it.
-        limit: Largest length of a message, in UTF-16 units.
     """
     end = len(found)
     while end and _is_tail(found[end - 1]):
@@ -233,7 +231,6 @@ def _fact(fact: Fact) -> str:
 
 
 def _step(step: Step) -> str:
-    """Return a step with its time and tokens, and below it what came of it."""
     price = ", ".join(filter(None, (step.time, step.tokens)))
     told = filter(None, (step.outcome, *(f"- {note}" for note in step.notes)))
     return "\n".join(

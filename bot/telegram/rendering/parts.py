@@ -34,15 +34,7 @@ _RANK = {"paragraph": 4, "line": 3, "sentence": 2, "word": 1}
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """A format of a part.
-
-    Args:
-        type: Telegram's name of the format.
-        offset: Start, in UTF-16 units.
-        length: Length, in UTF-16 units.
-        url: Address of a ``text_link``, or an empty string.
-        language: Language of the code in a ``pre``, or an empty string.
-    """
+    """A format of a part, with Telegram's name of it; `offset` and `length` are in UTF-16 units."""
 
     type: Kind
     offset: int
@@ -70,12 +62,7 @@ class Part:
 
 
 def cut(whole: Styled, limit: int = LIMIT) -> tuple[Part, ...]:
-    """Cut a text into messages; a text without visible characters gives none.
-
-    Args:
-        whole: The text.
-        limit: Largest length of a message, in UTF-16 units, at least 2.
-    """
+    """Cut a text into messages of at most `limit` UTF-16 units (2 or more); a blank text gives none."""
     return tuple(_part(piece) for piece in pieces(whole, limit))
 
 
@@ -101,9 +88,7 @@ def shorten(whole: Styled, limit: int, mark: str = " …") -> Styled:
 
 
 def pieces(whole: Styled, limit: int) -> list[Styled]:
-    """Cut a text into pieces of at most `limit` UTF-16 units, without white space at the cuts.
-
-    Empty pieces are left out.
+    """Cut a text into pieces of at most `limit` UTF-16 units, without white space at cuts or empty pieces.
 
     Raises:
         ValueError: `limit` is too small for one character.

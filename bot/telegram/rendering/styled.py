@@ -22,15 +22,7 @@ _EXCLUSIVE: tuple[Kind, ...] = ("pre", "text_link", "code")
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A format from `start` to `end`, in code points.
-
-    Args:
-        kind: Telegram's name of the format.
-        start: Offset of the first character.
-        end: Offset behind the last character.
-        url: Address of a ``text_link``, or an empty string.
-        language: Language of the code in a ``pre``, or an empty string.
-    """
+    """A format from `start` up to `end`, in code points."""
 
     kind: Kind
     start: int
@@ -47,7 +39,6 @@ class Styled:
     spans: tuple[Span, ...] = ()
 
     def __add__(self, other: Styled) -> Styled:
-        """Return this text followed by `other`."""
         return Styled(self.text + other.text, self.spans + shift(other.spans, len(self.text)))
 
 
@@ -92,8 +83,8 @@ def nest(whole: Styled) -> Styled:
 
     No code lies inside a link, no other format inside code, no block of code inside a quote, and no format
     inside one of its own kind. No format crosses the edge of a link: its part inside the link goes. A format
-    neither begins nor ends with white space, except code. A format that begins or ends inside a grapheme,
-    such as before the skin tone of an emoji, covers the whole grapheme.
+    neither begins nor ends with white space, except code and links. A format that begins or ends inside a
+    grapheme, such as before the skin tone of an emoji, covers the whole grapheme.
     """
     whole = Styled(whole.text, _widen_to_graphemes(whole))
     taken: list[tuple[int, int]] = []

@@ -18,13 +18,7 @@ _WORDS = regex.compile(r" ?(?:[\p{Han}\p{Hiragana}\p{Katakana}]|[^\s\p{Han}\p{Hi
 
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, width: int = PHONE_WIDTH) -> Styled:
-    """Draw a table.
-
-    Args:
-        headings: One heading for each column; empty strings, or no headings, for a table without a head.
-        rows: The cells of each row, one line each; a row may have fewer cells.
-        width: Available width in characters of monospace text.
-    """
+    """Draw a table; without headings, or with empty ones, it has no head. A row may have fewer cells."""
     cells = [[" ".join(cell.split()) for cell in row] for row in (headings, *rows)]
     columns = max((len(row) for row in cells), default=0)
     cells = [row + [""] * (columns - len(row)) for row in cells]
@@ -93,7 +87,7 @@ def _list_rows(headings: list[str], rows: list[list[str]]) -> Styled:
 
 
 def _are_numbers(cells: list[str]) -> bool:
-    """Return whether every cell that is not empty begins with a digit or a sign."""
+    """Return whether every cell that is not empty begins with a digit, behind a sign or not."""
     filled = [cell for cell in cells if cell]
     return bool(filled) and all(
         cell[0].isdigit() or (cell[0] in "+-−" and cell[1:2].isdigit()) for cell in filled

@@ -39,7 +39,6 @@ def open_embedder(name: str, models: Models) -> Embedder:
 
     Args:
         name: ``minilm``, ``multilingual``, ``openai:NAME`` or ``ollama:NAME``.
-        models: Addresses, key and time limits of servers.
 
     Raises:
         OperatorError: The name is unknown, or a bundled model is missing or damaged.

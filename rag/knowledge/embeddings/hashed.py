@@ -13,12 +13,7 @@ from rag.language.words import terms
 
 
 class HashedEmbedder:
-    """Gives every word a fixed direction and adds them up; counts the texts it was given.
-
-    Args:
-        fingerprint: Different fingerprints give different vectors.
-        dimension: Length of a vector.
-    """
+    """Gives every word a fixed direction, by `fingerprint`, and adds them up; keeps the texts that it got."""
 
     def __init__(self, fingerprint: str = "hashed-1", dimension: int = 64) -> None:
         self.fingerprint = fingerprint

@@ -69,11 +69,6 @@ def verified(package: str, path: str, sha256: str) -> Path:
 
     This takes 15 to 30 ms for the largest file at every start, but a damaged model would give nonsense.
 
-    Args:
-        package: Name of the importable package; it is located, not imported.
-        path: The file inside it.
-        sha256: Its expected hash.
-
     Raises:
         OperatorError: The file is missing or another one.
     """

@@ -24,14 +24,11 @@ _opening = threading.Lock()
 
 
 def embed_each(texts: Sequence[str], embed: Callable[[str], Vectors]) -> Vectors:
-    """Embed every text by its own call.
+    """Embed every text by its own call; shape (len(texts), dimension).
 
     Args:
         texts: Any texts; characters that UTF-8 cannot hold become replacement characters.
         embed: Returns the normalised vector of one text; called from several threads.
-
-    Returns:
-        Shape (len(texts), dimension).
     """
     plain = [text[:MAX_CHARACTERS].encode("utf-8", "replace").decode() for text in texts]
     if len(plain) == 1:

@@ -28,11 +28,7 @@ class RecentVectors:
         self._lock = threading.Lock()
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of texts as queries, shape (len(texts), dimension).
-
-        Raises:
-            ModelError: The embedding server gave no vectors.
-        """
+        """Vectors of texts as queries, shape (len(texts), dimension); `ModelError` if a server gives none."""
         if not texts:
             return np.empty((0, 0), np.float32)
         with self._lock:

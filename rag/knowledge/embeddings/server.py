@@ -53,11 +53,7 @@ class ServerEmbedder:
         return cls(name, client)
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of texts, shape (len(texts), dimension).
-
-        Raises:
-            ModelError: The server gave no usable vectors.
-        """
+        """Vectors of texts, shape (len(texts), dimension); raises `ModelError` without usable ones."""
         batches = [texts[start : start + _BATCH] for start in range(0, len(texts), _BATCH)]
         return np.concatenate([self._embed(batch) for batch in batches])
 
