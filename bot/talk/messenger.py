@@ -6,7 +6,7 @@ Nothing is shown before an answer but that the bot writes, and the answer to a c
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
 
@@ -20,9 +20,6 @@ from bot.views.results import view
 from rag.events import Event
 from rag.runs.run import RunStep
 from rag.values import Answer
-
-Recorded = Callable[[str, str], Awaitable[object]]
-"""Returns what a step of an earlier job has returned, or None: ``await recorded(job_id, step)``."""
 
 SEND = "send 1"
 """The step that sends an answer or a reply; its outcome is the id that the channel gave to the message."""

@@ -75,9 +75,6 @@ class Router:
         )
 
 
-_log = structlog.get_logger(__name__)
-
-
 class Presences:
     """Keeps the stored chats up to date."""
 
