@@ -28,6 +28,8 @@ _OLD_ENCODINGS = (
     "iso8859-6", "iso8859-8", "iso8859-15", "koi8-r", "koi8-u", "cp866", "gb18030", "big5", "shift_jis",
     "euc-jp", "euc-kr", "tis-620", "utf-16-le", "utf-16-be",
 )  # fmt: skip
+_COMMAS = str.maketrans("ŞşŢţ", "ȘșȚț")
+"""Romanian letters, the only ones with a cedilla in two of these; ISO 8859-16 has commas in their places."""
 _DOUBTFUL = 0.01  # how much surer the detector is of the best guess than of the next one, at least
 _SAMPLE_BYTES = 200_000
 _CONTROL = regex.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")  # escape (x1b) is in logs of terminals
@@ -106,7 +108,9 @@ def decode(content: bytes) -> tuple[str, tuple[Reason, ...]]:
     if not texts or _is_binary(texts[0][0]):
         raise DocumentError(_NOT_TEXT)
     is_doubtful = any(text != texts[0][0] for text, _ in texts)
-    return texts[0][0], (Reason("encoding-doubtful", {"encoding": texts[0][1]}),) if is_doubtful else ()
+    text, encoding = texts[0]
+    text = text.translate(_COMMAS) if encoding in {"cp1250", "iso8859-2"} else text
+    return text, (Reason("encoding-doubtful", {"encoding": encoding}),) if is_doubtful else ()
 
 
 def _guesses(content: bytes) -> list[str]:
