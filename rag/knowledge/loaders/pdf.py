@@ -150,7 +150,8 @@ def _rows(page: pdfium.PdfPage, sight: _Sight) -> list[Row]:
         if letter.text != "\n":
             lines[-1].append(letter)
         last = None if letter.text == "\n" else last if is_space else letter
-    is_page = pdf_bidi.goes_from_right("".join(letter.text for line in lines for letter in line))
+    text = "".join(letter.text for line in lines for letter in line)
+    is_page = pdf_bidi.has_from_right(text) and pdf_bidi.goes_from_right(text)
     rows = [_pieces(line, is_page=is_page) for line in lines]
     return [row for row in rows if row]
 

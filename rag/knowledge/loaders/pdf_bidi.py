@@ -20,6 +20,7 @@ from rag.language.visible import one_line
 _KINDS = {"L": "L", "R": "R", "AL": "A", "EN": "N", "AN": "D", "CS": "C", "ES": "S", "ET": "T"}
 """One letter for each class of characters that counts; the others are neutral."""
 _NEUTRAL = "."
+_RIGHT_TO_LEFT = regex.compile(r"[\p{Bidi_Class=R}\p{Bidi_Class=AL}]")
 _FROM_LEFT = regex.compile(r"[^RA]+")
 _FROM_RIGHT = regex.compile(r"[^L]+")
 _NUMBER = regex.compile(r"N++(?:(?:[CS]|T++)N++)*+T*+|D++(?:CD++)*+")
@@ -37,7 +38,7 @@ def kinds(text: str) -> str:
 
 def has_from_right(text: str) -> bool:
     """Whether a text holds letters that go from right to left."""
-    return not {"R", "A"}.isdisjoint(kinds(text))
+    return _RIGHT_TO_LEFT.search(text) is not None
 
 
 def is_to_turn(text: str, *, is_page: bool) -> bool:
