@@ -16,6 +16,7 @@ TEXTS = {
     "Ključevi spremišta vise u ormariću broj dvanaest, a zahtjev se podnosi lučkom službeniku.": "cp1250",
     "מפתחות בית הסירות תלויים בארון מספר שתים עשרה, את הבקשה מגישים למנהל הנמל.": "cp1255 iso8859_8",
     "Τα κλειδιά του λεμβαρχείου κρέμονται στο ντουλάπι δώδεκα, η αίτηση υποβάλλεται στον λιμενάρχη.": "cp1253",
+    "Cheile hangarului sunt în dulapul doisprezece, iar cererea țării noastre se plătește și se depune la căpitănie.": "iso8859_16",
     "Kayıkhanenin anahtarları on iki numaralı dolapta asılıdır, başvuru liman müdürüne yapılır.": "cp1254 iso8859_9",
     "Ключи от лодочного сарая висят в двенадцатом шкафу, заявление подаётся начальнику порта.": "cp1251 koi8_r cp866",
     "مفاتيح مخزن القوارب معلقة في الخزانة رقم اثني عشر، ويقدم الطلب إلى مدير الميناء.": "cp1256",

@@ -241,6 +241,38 @@ def test_lines_from_right_to_left_are_read_in_their_order(lines: list[str], whol
     assert text_of(drawn(draw)) == whole
 
 
+@pytest.mark.parametrize(
+    "runs",
+    [
+        ["החניון נסגר בשעה ", "23:00", "."],
+        ["המחיר הוא ", "12", " שקלים ו-", "75", " אגורות."],
+        ["קוד הקורס הוא ", "CS-101", " (כולל מעבדה) בבניין ", "7", "."],
+        ["ההרשמה עד ", "15.9.2026", ", באתר ", "Parkly 2", "."],
+        ["رقم الهاتف هو ", "220", "-", "4471", "."],
+    ],
+)
+@pytest.mark.parametrize("is_mirrored", [True, False], ids=["as it is shown", "as it is read"])
+def test_numbers_signs_and_words_in_lines_from_right_to_left_keep_their_places(
+    runs: list[str], is_mirrored: bool
+) -> None:
+    pdfmetrics.registerFont(TTFont("DejaVu", f"{mpl.get_data_path()}/fonts/ttf/DejaVuSans.ttf"))
+
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("DejaVu", 11)
+        place = 540.0
+        for run in runs:
+            turned = run if run[0].isalnum() and run[0] < "א" else run[::-1]
+            turned = turned.translate(str.maketrans("()", ")(")) if is_mirrored else turned
+            place -= canvas.stringWidth(turned, "DejaVu", 11)
+            canvas.drawString(place, 700, turned)
+        canvas.drawRightString(540, 500, "םולש")
+        canvas.drawString(60, 300, "The lock opens at 07:30, and closes at 19:00.")
+
+    lines = text_of(drawn(draw)).split("\n")
+    assert lines[0] == "".join(runs)
+    assert lines[-1] == "The lock opens at 07:30, and closes at 19:00."
+
+
 @pytest.mark.parametrize("quarters", [1, 2, 3])
 def test_a_page_on_its_side_is_read(quarters: int) -> None:
     def draw(canvas: Canvas) -> None:

@@ -16,10 +16,13 @@ from rag.reasons import Reason
 from rag.values import Anchor
 
 HEADING_SEPARATOR = " > "
+GAP = "\ufdd0"
+"""Stands where something was left out, so that what is around it makes no number."""
 _HEADING_CHARACTERS = 300  # more is a paragraph in a heading's clothes; it would weigh on every passage below
 
 _CELL_END = regex.compile(r"(?<!\\)\|")
 _TABLE_RULE = regex.compile(r"[\s|:]*-[\s|:-]*")
+_GAPS = regex.compile(rf"{GAP}[ \t{GAP}]*+")
 _SPACE_BEFORE_LINE_END = regex.compile(r"(?<![ \t])[ \t]++$", regex.MULTILINE)
 
 
@@ -94,6 +97,18 @@ def is_table_rule(line: str) -> bool:
 def table_rule(cells: int) -> str:
     """The line below the head of a Markdown table."""
     return "|" + " --- |" * cells
+
+
+def close_gaps(text: str) -> str:
+    """A text without the places of what was left out; numbers around one stay two, spaces become one."""
+
+    def closed(found: regex.Match[str]) -> str:
+        before, after = text[max(found.start() - 1, 0) : found.start()], text[found.end() : found.end() + 1]
+        is_in_number = (before.isnumeric() or before in ".,") and after.isnumeric()
+        is_parted = is_in_number or not found.group().endswith(GAP)
+        return " " if is_parted and before and not before.isspace() else ""
+
+    return _GAPS.sub(closed, text)
 
 
 class Outline:

@@ -13,7 +13,8 @@ from lxml import etree
 
 from rag.errors import DocumentError
 from rag.knowledge.loaders import unseen
-from rag.knowledge.loaders.content import Content, Outline, TextLimit
+from rag.knowledge.loaders.content import GAP, Content, Outline, TextLimit, close_gaps
+from rag.knowledge.loaders.package import local_name
 from rag.knowledge.loaders.tables import add_table
 from rag.knowledge.loaders.text import decode
 from rag.language.visible import one_line, visible
@@ -23,16 +24,15 @@ _DROPPED = {
     "script", "style", "noscript", "template", "svg", "nav", "footer", "iframe", "object", "canvas",
     "audio", "video", "button", "select", "input", "textarea", "dialog", "head", "link", "meta",
 }  # fmt: skip
-_STRUCK_OUT = {"del", "s", "strike"}
 _BLOCKS = {
     "address", "article", "aside", "blockquote", "body", "br", "caption", "center", "dd", "details", "div",
     "dl", "dt", "fieldset", "figcaption", "figure", "form", "header", "hgroup", "hr", "html", "legend", "li",
     "main", "ol", "p", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
 }  # fmt: skip
+_CELLS = {"td", "th", "table-cell"}
 _PARAGRAPHS = {"p", "ul", "ol", "dl", "blockquote", "figure", "table", "section", "article"}
 HEADINGS = {f"h{level}": level for level in range(1, 10)}
 """Levels by tag: HTML has six, Word nine."""
-_STRUCK_CLASS = regex.compile(r"str(?:ike|uck)[\w-]*+|line-through|crossed-out|old-price")
 _OPENED_CLASS = regex.compile(r"\btabs?\b|pane|accordion|collaps|expand|toggle|spoiler|details|\bfaq")
 """Part of the class of what a control of the page opens, a tab or an expander."""
 _CONTROLS = "//a | //button | //label | //summary | //*[@role='tab' or @role='button' or @onclick]"
@@ -42,9 +42,6 @@ _CONTROL_ATTRIBUTE = regex.compile(
 """Names as `_Tree` writes them: ``@click`` is ``_click``."""
 _NAME = regex.compile(r"[\w-]++")
 _DECLARED = regex.compile(rb"(?:charset|encoding)\s*=\s*[\"']?\s*([\w.:-]{1,40})", regex.IGNORECASE)
-_GAP = "\ufdd0"
-"""Stands where something was left out, so that what is around it makes no number."""
-_GAP_IN_NUMBER = regex.compile(rf"(?<=[\p{{N}}.,])\s*{_GAP}[\s{_GAP}]*(?=\p{{N}})")
 _NOTE_MARK = regex.compile(r"\s*[\[(]?(?:\d{1,3}|[*†‡])[\])]?\s*")
 _RAISED = str.maketrans("0123456789+-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻")
 _NO_NAME = regex.compile(r"[^\w.-]|^(?=[\d.-])", regex.ASCII)
@@ -120,15 +117,19 @@ def _decoded(content: bytes) -> tuple[str, tuple[Reason, ...]]:
 
 def gaps(text: str | None) -> str | None:
     """What a text without a meaning of its own must keep: that something was left out there."""
-    return _GAP if text and _GAP in text else None
+    return GAP if text and GAP in text else None
 
 
-def leave_out(element: etree._Element) -> None:
-    """Take an element away, but not what follows it."""
+def leave_out(element: etree._Element, *, keeps_cell: bool = False) -> None:
+    """Take an element away, but not what follows it; a cell may stay empty, for those beside it."""
     parent, before = element.getparent(), element.getprevious()
     if parent is None:
         return
-    rest = _GAP + (element.tail or "")
+    if keeps_cell and local_name(element) in _CELLS:
+        element.text = None
+        del element[:]
+        return
+    rest = GAP + (element.tail or "")
     if before is None:
         parent.text = (parent.text or "") + rest
     else:
@@ -154,8 +155,7 @@ def _leave_out_unseen(root: etree._Element) -> int:
         if tag in gone or tag.tag in _DROPPED or tag.tag in {"html", "body"}:
             continue
         classes = tag.get("class", "").lower().split()
-        is_struck = tag.tag in _STRUCK_OUT or any(map(_STRUCK_CLASS.fullmatch, classes))
-        is_struck |= unseen.is_struck(tag.get("style", ""))
+        is_struck = unseen.strikes(tag)
         is_hidden = unseen.hides(tag, may_be_white=may_be_white)
         is_opened = tag.get("role") == "tabpanel" or tag.get("id") in opened
         is_opened |= any(map(_OPENED_CLASS.search, classes))
@@ -164,7 +164,7 @@ def _leave_out_unseen(root: etree._Element) -> int:
         if is_struck or (is_hidden and not is_opened) or _is_note_mark(tag):
             count += not is_struck and is_hidden and any(map(str.isalnum, "".join(tag.itertext())))
             gone |= set(tag.iter())
-            leave_out(tag)
+            leave_out(tag, keeps_cell=is_struck)
     return count
 
 
@@ -227,7 +227,7 @@ class _Page:
             self._limit.count(title)
             self._outline.heading(HEADINGS[tag.tag], title, _anchor(tag))
         elif tag.tag == "pre":
-            code = visible("".join(tag.itertext()).replace(_GAP, "")).strip("\n")
+            code = visible("".join(tag.itertext()).replace(GAP, "")).strip("\n")
             self._outline.blank()
             self._add(f"```\n{code}\n```")
             self._outline.blank()
@@ -291,7 +291,7 @@ def _text(tag: etree._Element) -> str:
 
 def shown_text(text: str) -> str:
     """A text in one line, without the places of what was left out; numbers around one stay two."""
-    return one_line(_GAP_IN_NUMBER.sub(" ", text).replace(_GAP, ""))
+    return one_line(close_gaps(text))
 
 
 def _anchor(heading: etree._Element) -> str:

@@ -32,7 +32,6 @@ _OF_THE_SITE = regex.compile(
 _NO_HEADING = regex.compile(r"[ \t]*\||[^\n]*\n[^\n]*\n[^\n]*\S")
 """A rule below a table or below several lines: Markdown takes them for a title, their authors do not."""
 _COMMENT_END = regex.compile(r"-->[ \t]*\n?")
-_STRUCK_TAG = regex.compile(r"<(?P<end>/?)(?:del|strike|s)(?:\s[^<>]*)?>", regex.IGNORECASE)
 _DIGITS = regex.compile(r"\d\d")
 _EMBEDDED_IMAGE = regex.compile(r"!\[(?P<label>(?:(?!!\[)[^\]\n])*+)\]\(data:(?:(?!\(data:)[^)\n])*+\)")
 _LINK_BY_NAME = regex.compile(
@@ -65,8 +64,8 @@ _NOT_SLUG = regex.compile(r"[^\w\- ]+")
 def load_markdown(text: str) -> Content:
     """Read a Markdown document, with the marks of Obsidian, MkDocs and MDX.
 
-    Comments, what tags hide, text that is struck out and images written out in the text are left out; front
-    matter (YAML between ``---`` lines at the very top) becomes a list of names and values.
+    Comments, text that tags or ``~~`` strike out or that tags hide, and images written out in the text are
+    left out; front matter (YAML between ``---`` lines at the very top) becomes a list of names and values.
     """
     text = visible(text)
     fields: dict[str, str] = {}
@@ -175,7 +174,6 @@ class _Marks:
         self._code: list[tuple[int, int]] = []
         self._heading: _Heading | None = None
         self._depth = self._struck = 0
-        self._struck_tag = -1
         for event, start, end in _events(text):
             if isinstance(event, str) or "Start" in event or "End" in event:
                 self._take_block(event, start, end)
@@ -195,7 +193,7 @@ class _Marks:
                     self.headings.append(self._heading)
                 self._heading = None
             case {"Start": "Strikethrough"} if self._text.startswith("~~", start):
-                self._leave_out(start, end)
+                self.edits.append((start, end + self._text.startswith(" ", end), ""))
                 self._struck += 1
             case {"End": "Strikethrough"}:
                 self._struck = max(self._struck - 1, 0)
@@ -206,19 +204,11 @@ class _Marks:
                     found = _COMMENT_END.search(self._text, begin + 4, end)
                     start = found.end() if found else end
                     self.edits += [(begin, start, "")] if found else []
-            case {"End": "Paragraph"}:
-                self._struck_tag = -1
             case "SoftBreak" if self._heading:
                 self._heading.words.append(" ")
 
     def _take_words(self, event: _Event, start: int, end: int) -> None:
         match event:
-            case {"InlineHtml": str(written)} if tag := _STRUCK_TAG.fullmatch(written):
-                if not tag["end"]:
-                    self._struck_tag = start if self._struck_tag < 0 else self._struck_tag
-                elif self._struck_tag >= 0:
-                    self._leave_out(self._struck_tag, end)
-                    self._struck_tag = -1
             case {"InlineHtml": str(written)} if written.startswith("<!--"):
                 self.edits.append((start, end, ""))
             case {"Text": str(written)} | {"Code": str(written)}:
@@ -226,9 +216,6 @@ class _Marks:
                     self._heading.words.append(written)
                 if "Code" in event:
                     self._code.append((start, end))
-
-    def _leave_out(self, start: int, end: int) -> None:
-        self.edits.append((start, end + self._text.startswith(" ", end), ""))
 
     def _take_marks(self, prose: str) -> None:
         """Keep the text that readers see of links by name, highlights and callouts; drop comments."""

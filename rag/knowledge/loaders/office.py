@@ -16,8 +16,8 @@ from lxml import etree
 
 from rag.errors import DocumentError
 from rag.knowledge.documents import Section
-from rag.knowledge.loaders.content import Content, Outline, TextLimit
-from rag.knowledge.loaders.html import gaps, leave_out, load_html, read_page
+from rag.knowledge.loaders.content import GAP, Content, Outline, TextLimit
+from rag.knowledge.loaders.html import gaps, leave_out, load_html, read_page, shown_text
 from rag.knowledge.loaders.number_formats import GENERAL, shown_number
 from rag.knowledge.loaders.package import Package, attribute, is_on, local_name, opened
 from rag.knowledge.loaders.unseen import PALE, TINY
@@ -149,8 +149,20 @@ def _is_paper(slide: etree._Element, package: Package, part: str) -> bool:
     return not any(root.xpath(_GROUNDS) for root in roots)
 
 
+def _leave_out_struck(root: etree._Element) -> None:
+    """Remove the words that they themselves, or the list style of their shape, strike out."""
+    for run in root.iter("{*}r", "{*}fld"):
+        level = next((_measure(one, "lvl") for one in run.xpath("../*[local-name()='pPr']")), 0) + 1
+        path = f"../../*[local-name()='lstStyle']/*[local-name()='lvl{level}pPr' or local-name()='defPPr']"
+        styles = [run.find("{*}rPr"), *(one.find("{*}defRPr") for one in run.xpath(path)[::-1])]
+        if next(filter(None, (attribute(one, "strike") for one in styles)), "noStrike") != "noStrike":
+            for words in run.iter("{*}t"):
+                words.text = GAP
+
+
 def _leave_out_unseen(slide: etree._Element, deck: etree._Element, *, is_paper: bool = False) -> int:
-    """Remove hidden shapes, those beside the slide, tiny and white words; returns how many with text."""
+    """Remove what is struck out, hidden, beside the slide, tiny or white; returns how many were unseen."""
+    _leave_out_struck(slide)
     size = next(deck.iter("{*}sldSz"), None)
     unseen = [run for run in slide.iter("{*}r") if 0 < _measure(run.find("{*}rPr"), "sz") <= _LEAST_POINTS]
     inks = ((next(color.iterancestors("{*}r")), color.get("val", "")) for color in slide.xpath(_INKS))
@@ -192,7 +204,7 @@ def _placeholder(shape: etree._Element) -> str:
 
 def _words(shape: etree._Element) -> str:
     lines = ("".join(part.text or " " for part in line.iter("{*}t", "{*}br")) for line in shape.iter("{*}p"))
-    return " ".join(lines).strip()
+    return shown_text(" ".join(lines))
 
 
 def _set_diagrams(slide: etree._Element, package: Package, part: str) -> None:
@@ -200,7 +212,9 @@ def _set_diagrams(slide: etree._Element, package: Package, part: str) -> None:
     relations = package.relations(part)
     for diagram in list(slide.iter("{*}relIds")):
         if relation := relations.get(attribute(diagram, "dm")):
-            lines = (_words(point) for point in package.root(relation.part).iter("{*}pt"))
+            words = package.root(relation.part)
+            _leave_out_struck(words)
+            lines = (_words(point) for point in words.iter("{*}pt"))
             for line in filter(None, lines):
                 etree.SubElement(etree.SubElement(diagram, "p"), "t").text = f"- {line}"
 
@@ -224,16 +238,22 @@ def load_opendocument(content: bytes, limit: TextLimit) -> Content:
         for mark in root.iter("{*}hidden-paragraph"):
             if is_on(attribute(mark, "is-hidden")):
                 mark.getparent().set("display", "none")
-        parts = (package.content(one) for one in ("content.xml", "styles.xml") if package.holds(one))
-        is_paper = not any(regex.search(rb"(?:background|fill)-color=.#", part) for part in parts)
+        parts = [one for one in ("styles.xml", "content.xml") if package.holds(one)]
+        grounds = (regex.search(rb"(?:background|fill)-color=.#", package.content(one)) for one in parts)
+        is_paper = not any(grounds)
         hidden, struck, count = set[str](), set[str](), 0
         for rule in root.iterfind(".//{*}style/*"):
             name, is_white = attribute(rule.getparent(), "name"), PALE.fullmatch(attribute(rule, "color"))
             is_tiny = TINY.fullmatch(attribute(rule, "font-size"))
             if attribute(rule, "display") in {"none", "false"} or is_tiny or (is_paper and is_white):
                 hidden.add(name)
-            elif attribute(rule, "text-line-through-style") not in {"", "none"}:
-                struck.add(name)
+        # Styles have a parent, which in that file or this one stands before them.
+        for style in (style for one in parts for style in package.root(one).iter("{*}style")):
+            marks = [attribute(rule, "text-line-through-style") for rule in style]
+            own = next(
+                filter(None, marks), "solid" if attribute(style, "parent-style-name") in struck else "none"
+            )
+            struck.update([attribute(style, "name")] if own != "none" else [])
         body = next(root.iter("{*}body"))
         title = next((one_line("".join(heading.itertext())) for heading in body.iter("{*}h")), "")
         slides = list(body.iter("{*}page"))
@@ -245,8 +265,8 @@ def load_opendocument(content: bytes, limit: TextLimit) -> Content:
             is_hidden |= attribute(element, "visibility") in {"collapse", "filter"}
             if is_hidden or style in struck or local_name(element) in _NOT_SHOWN:
                 count += is_hidden and any(map(str.isalnum, "".join(element.itertext())))
-                leave_out(element)
-            else:
+                leave_out(element, keeps_cell=True)
+            if element.getparent() is not None:
                 _rename_part(element, slides)
         outline = Outline()
         read_page(body, outline, limit)

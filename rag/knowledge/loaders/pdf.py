@@ -19,6 +19,7 @@ import pypdfium2.raw as raw
 import regex
 
 from rag.errors import DocumentError
+from rag.knowledge.loaders import pdf_bidi
 from rag.knowledge.loaders.content import Content, Outline, TextLimit
 from rag.knowledge.loaders.pdf_layout import Piece, Row, joined_lines, page_lines, pieces_of_line, together
 from rag.knowledge.loaders.pdf_pages import continued, running_lines
@@ -38,6 +39,7 @@ _NO_TITLE = regex.compile(
     regex.IGNORECASE,
 )
 """What programs write where nobody gave a title."""
+_NEAR = 50  # letters before one on its line that say where the line stands
 _SEEN = 2.0  # points of a letter
 _PALE = 245  # of 255: paper
 _NO_INK = {raw.FPDF_TEXTRENDERMODE_INVISIBLE, raw.FPDF_TEXTRENDERMODE_CLIP}
@@ -138,23 +140,40 @@ def _length(rows: Sequence[Row]) -> int:
 
 
 def _rows(page: pdfium.PdfPage, sight: _Sight) -> list[Row]:
-    """The lines of a page in PDFium's order, which reads each line in the direction of its script."""
-    lines: list[list[list[Piece]]] = [[[]]]
+    """The lines of a page in PDFium's order; letters from right to left are put into their places."""
+    lines: list[list[Piece]] = [[]]
     last: Piece | None = None
     for letter in _characters(page.get_textpage(), sight):
-        if letter.text == "\n" or (last and letter.top and not last.bottom <= letter.middle <= last.top):
-            lines.append([[]])  # the rest of a divided word follows without a line end
-        if letter.text.isspace():
-            lines[-1].append([])
-        else:
-            lines[-1][-1].append(letter)
-        last = letter if letter.top else None if letter.text == "\n" else last
-    rows = (pieces_of_line([together(word, "") for word in line if word]) for line in lines)
+        is_space = letter.text.isspace()
+        if letter.text == "\n" or (last and not is_space and _is_apart(letter, last, lines[-1])):
+            lines.append([])  # the rest of a divided word follows without a line end
+        if letter.text != "\n":
+            lines[-1].append(letter)
+        last = None if letter.text == "\n" else last if is_space else letter
+    text = "".join(letter.text for line in lines for letter in line)
+    is_page = pdf_bidi.has_from_right(text) and pdf_bidi.goes_from_right(text)
+    rows = [_pieces(line, is_page=is_page) for line in lines]
     return [row for row in rows if row]
 
 
+def _is_apart(letter: Piece, last: Piece, line: Sequence[Piece]) -> bool:
+    """Whether a letter stands above or below the line of the last one; shaped letters have narrow boxes."""
+    if last.bottom <= letter.middle <= last.top:
+        return False
+    near = [one for one in line[-_NEAR:] if one.top]
+    overlaps = letter.bottom < max(one.top for one in near) and letter.top > min(one.bottom for one in near)
+    return not (overlaps and pdf_bidi.has_from_right("".join(one.text for one in near)))
+
+
+def _pieces(line: Sequence[Piece], *, is_page: bool) -> Row:
+    if pdf_bidi.is_to_turn("".join(letter.text for letter in line), is_page=is_page):
+        return pdf_bidi.row_of(line, is_page=is_page)
+    words = itertools.groupby(line, key=lambda letter: letter.text.isspace())
+    return pieces_of_line([together(list(word), "") for is_space, word in words if not is_space])
+
+
 def _characters(text: pdfium.PdfTextPage, sight: _Sight) -> Iterator[Piece]:
-    """Yield the characters with their places; the places of white space are zero."""
+    """Yield the characters with their places; those of line ends, and of what is not seen, are zero."""
     box = raw.FS_RECTF()
     handle = text.raw
     high = 0
@@ -172,11 +191,15 @@ def _characters(text: pdfium.PdfTextPage, sight: _Sight) -> Iterator[Piece]:
             written = chr(code)
         else:
             written = "-" if code in _HYPHENS else "\n" if code in {10, 13} else visible(chr(code))
-        if not written or written.isspace():
+        if written == "\n":
             quarters = None
-            yield Piece("\n" if written == "\n" else " ", 0, 0, 0, 0)
+            yield Piece("\n", 0, 0, 0, 0)
             continue
         raw.FPDFText_GetLooseCharBox(handle, index, box)
+        if not written or written.isspace():
+            yield Piece(" ", *_upright((box.left, box.bottom, box.right, box.top), quarters or 0))
+            quarters = None
+            continue
         if quarters is None:
             quarters = round(raw.FPDFText_GetCharAngle(handle, index) / math.pi * 2) % 4
             is_doubtful, is_unseen = sight.doubts(handle, index, box), False

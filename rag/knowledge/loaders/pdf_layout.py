@@ -19,7 +19,7 @@ import regex
 from rag.language.visible import one_line
 
 _PITCH = 1.9  # heights from a line to the next one of its paragraph, at the most
-_GUTTER = 1.0  # heights between two pieces of a line that may be cells or columns
+GUTTER = 1.0  # heights between two pieces of a line that may be cells or columns
 _COLUMN_PIECES = 5
 _CELLS = 3  # cells that begin at one edge, each above the end of the one before it, make a table
 _CELL_LINES = 12  # of a cell that others stand beside
@@ -69,7 +69,7 @@ def pieces_of_line(words: Sequence[Piece]) -> Row:
     """
     if not words:
         return []
-    gap = _GUTTER * max(word.height for word in words)
+    gap = GUTTER * max(word.height for word in words)
     edges: list[float] = []
     right = float("inf")
     for word in sorted(words, key=lambda word: word.left):

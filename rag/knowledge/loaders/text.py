@@ -10,7 +10,7 @@ import regex
 
 from rag.errors import DocumentError
 from rag.knowledge.documents import Section
-from rag.knowledge.loaders.content import Content
+from rag.knowledge.loaders.content import GAP, Content, close_gaps
 from rag.language.visible import visible
 from rag.reasons import Reason
 
@@ -28,12 +28,15 @@ _OLD_ENCODINGS = (
     "iso8859-6", "iso8859-8", "iso8859-15", "koi8-r", "koi8-u", "cp866", "gb18030", "big5", "shift_jis",
     "euc-jp", "euc-kr", "tis-620", "utf-16-le", "utf-16-be",
 )  # fmt: skip
+_COMMAS = str.maketrans("ŞşŢţ", "ȘșȚț")
+"""Romanian letters, the only ones with a cedilla in two of these; ISO 8859-16 has commas in their places."""
 _DOUBTFUL = 0.01  # how much surer the detector is of the best guess than of the next one, at least
 _SAMPLE_BYTES = 200_000
 _CONTROL = regex.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")  # escape (x1b) is in logs of terminals
 _WRONG_MARK = regex.compile(r"(?<!\\)\\(?:uc(?![a-zA-Z]|-?\d)|u-?\d{6,}|u-[6-9]\d{4}|bin(?!\d))")  # of RTF
 _GROUNDS = regex.compile(r"\\(?:highlight|[a-z]*cbpat|cb|background|[a-z]*shdng|shading|shp)(?![a-z])")
 _HIDDEN = "\ufdd1"
+_STRIKING = ("strike", "striked", "deleted")
 _NOT_TEXT = Reason("not-text")
 
 
@@ -49,32 +52,34 @@ def load_rtf(text: str) -> Content:
 
     if not text.lstrip().startswith("{\\rtf"):
         raise DocumentError(Reason("not-rtf"))
-    text = _mark_hidden(_WRONG_MARK.sub("", text))
+    text = _mark_unread(_WRONG_MARK.sub("", text))
     text = str(rtf_to_text(text, errors="replace"))  # type: ignore[no-untyped-call]
-    text, hidden = regex.subn(rf"{_HIDDEN}[\s{_HIDDEN}]*{_HIDDEN}|{_HIDDEN}", "", text)
+    text, hidden = regex.subn(rf"{_HIDDEN}[\s{_HIDDEN}]*{_HIDDEN}|{_HIDDEN}", GAP, text)
+    text = close_gaps(text)
     return replace(load_text(text), notes=(Reason("html-hidden", {"count": hidden}),) if hidden else ())
 
 
-def _mark_hidden(text: str) -> str:
-    """Put a sign for hidden, tiny and white words of RTF: in tables of styles it is dropped like words."""
+def _mark_unread(text: str) -> str:
+    """Put a sign for hidden, tiny, white and struck words: in tables of styles it is dropped like words."""
     from striprtf.striprtf import PATTERN
 
     table = regex.search(r"\{\\colortbl(?P<colors>[^{}]*+)\}", text)
     colors = table["colors"].split(";") if table and not _GROUNDS.search(text) else []
     white = {n for n, one in enumerate(colors) if regex.fullmatch(r"\s*(?:\\[a-z]+25[0-5]\s*){3}", one)}
-    marks = plain = {"v": 0, "fs": 24, "cf": 0}
+    marks = plain = {"v": 0, "fs": 24, "cf": 0, **dict.fromkeys(_STRIKING, 0)}
     groups, pieces = list[dict[str, int]](), list[str]()
     for found in PATTERN.finditer(text):
         word, number, code, _, brace, letter = found.groups()
         is_hidden = marks["v"] or 0 < marks["fs"] <= 4 or marks["cf"] in white  # two points are four halves
         is_letter = word == "u" or code or (letter and not letter.isspace())
-        pieces.append(_HIDDEN if is_hidden and is_letter else found.group())
+        sign = GAP if any(map(marks.get, _STRIKING)) else _HIDDEN if is_hidden else ""
+        pieces.append(sign if sign and is_letter else found.group())
         if brace == "{":
             groups.append(marks)
         elif brace and groups:
             marks = groups.pop()
         elif word in marks:
-            marks = marks | {word: int(number or word == "v")}
+            marks = marks | {word: int(number or word in {"v", *_STRIKING})}
         elif word == "plain":
             marks = plain
     return "".join(pieces)
@@ -103,7 +108,9 @@ def decode(content: bytes) -> tuple[str, tuple[Reason, ...]]:
     if not texts or _is_binary(texts[0][0]):
         raise DocumentError(_NOT_TEXT)
     is_doubtful = any(text != texts[0][0] for text, _ in texts)
-    return texts[0][0], (Reason("encoding-doubtful", {"encoding": texts[0][1]}),) if is_doubtful else ()
+    text, encoding = texts[0]
+    text = text.translate(_COMMAS) if encoding in {"cp1250", "iso8859-2"} else text
+    return text, (Reason("encoding-doubtful", {"encoding": encoding}),) if is_doubtful else ()
 
 
 def _guesses(content: bytes) -> list[str]:

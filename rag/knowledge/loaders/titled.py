@@ -5,15 +5,31 @@ The markup decides sections only, so no parser is needed: one that runs directiv
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import regex
 
-from rag.knowledge.loaders.content import Content, Outline
+from rag.knowledge.loaders.content import GAP, Content, Outline, close_gaps
 from rag.language.visible import one_line, visible
 
 _ADORNMENT = regex.compile(r"([!-/:-@\[-`{-~])\1++[ \t]*+")
 _COMMENT = regex.compile(r"\.\.(?![^ \t])(?![ \t]+(?:\[[^\]]+\]|_|\|[^|]+\||[\w.:+-]+::))")
 _TARGET = regex.compile(r"\.\. _(?P<name>(?:[^:\n]|:(?=\S))++):[ \t]*+(?P<address>.*)")
 _ROLE = regex.compile(r":[\w.+:-]{1,40}:`([^`<]{1,300}?)(?:\s*<[^`>]{1,300}>)?`")
+_STRIKING = {"line-through", "strike", "strikethrough", "strike-through", "struck", "del"}
+"""Names of roles, and of classes that roles stand for."""
+_ROLE_TEXT = regex.compile(r"(?<![\w:`]):(?P<role>[\w.+-]{1,40}):`(?:[^`\n]|\n(?!\n)){1,500}+`")
+_ROLE_CLASS = regex.compile(
+    r"^\.\. role::[ \t]*+(?P<name>[\w.+-]++)[^\n]*+\n[ \t]++:class:(?P<classes>[^\n]*+)", regex.MULTILINE
+)
+_ROLES = r"\[(?P<roles>[.\w-]{1,60}+)\]"
+_ROLES_OF_BLOCK = regex.compile(_ROLES)
+_STRUCK_OR_BLOCK = regex.compile(
+    r"^(?P<fence>-{4,}+|\.{4,}+|\+{4,}+|/{4,}+|`{3,}+)[\w-]*+[ \t]*+$.*?(?:^(?P=fence)[ \t]*$|\Z)"
+    rf"|(?<![+\\]){_ROLES}(?P<marks>##?)(?:[^#\n]|\n(?!\n)){{1,500}}+(?P=marks)"
+    r"|\+{3}<(?P<tag>del|s|strike)>(?:[^<\n]|\n(?!\n)){1,500}+</(?P=tag)>\+{3}",
+    regex.MULTILINE | regex.DOTALL,
+)
 _HEADING = regex.compile(r"(?P<marks>={1,6}|#{1,6})[ \t]+(?P<title>\S.*?)(?:[ \t]+(?P=marks))?[ \t]*")
 _UNDERLINE_LEVELS = {"=": 1, "-": 2, "~": 3, "^": 4, "+": 5}
 # Blocks whose lines are no markup, and comments, which nobody sees.
@@ -57,7 +73,11 @@ class _Reader:
 
 def load_rst(text: str) -> Content:
     """Read a reStructuredText document; levels come in the order of the marks of its titles."""
-    reader = _Reader(text.expandtabs(8))
+    text = text.expandtabs(8)
+    struck = {found["name"] for found in _ROLE_CLASS.finditer(text) if _strikes(found["classes"].split())}
+    struck |= _STRIKING
+    text = _ROLE_TEXT.sub(lambda found: GAP if found["role"] in struck else found.group(), text)
+    reader = _Reader(close_gaps(text))
     styles: list[str] = []
     number = 0
     while number < len(reader.lines):
@@ -95,9 +115,17 @@ def _end_of_comment(reader: _Reader, number: int) -> int:
     return end
 
 
+def _strikes(names: Iterable[str]) -> bool:
+    return not _STRIKING.isdisjoint(names)
+
+
+def _without_struck(found: regex.Match[str]) -> str:
+    return GAP if found["tag"] or _strikes((found["roles"] or "").split(".")) else found.group()
+
+
 def load_asciidoc(text: str) -> Content:
     """Read an AsciiDoc document; nothing is run, so an ``include::`` reads no other file."""
-    reader = _Reader(text)
+    reader = _Reader(close_gaps(_STRUCK_OR_BLOCK.sub(_without_struck, text)))
     fence, number = "", 0
     while number < len(reader.lines):
         line = reader.at(number)
@@ -116,6 +144,9 @@ def load_asciidoc(text: str) -> Content:
             slug = f"_{_NOT_WORD.sub('_', name.lower()).strip('_')}"
             reader.heading(len(marked["marks"]) if marked else level, name, slug)
             number += not marked
+        elif (roles := _ROLES_OF_BLOCK.fullmatch(line)) and _strikes(roles["roles"].split(".")):
+            while reader.at(number).strip():
+                number += 1
         elif named:
             reader.anchor = named["name"]
         elif not (line.startswith("//") or _ATTRIBUTE.fullmatch(line)):

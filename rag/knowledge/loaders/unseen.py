@@ -12,6 +12,7 @@ import tinycss2
 import tinycss2.color4
 from lxml import etree
 
+from rag.knowledge.loaders.content import GAP, close_gaps
 from rag.language.markdown import blank, code_blocks
 from rag.language.recent_texts import cache_recent
 
@@ -28,6 +29,8 @@ _HIDING = {
     **dict.fromkeys(("left", "top", "right", "bottom", "text-indent", "margin-left", "translate"), _AWAY),
 }  # fmt: skip
 """Values whose text nobody sees: not laid out, cut to nothing, off the page."""
+_STRUCK_TAGS = {"del", "s", "strike"}
+_STRUCK_CLASS = regex.compile(r"str(?:ike|uck)[\w-]*+|line-through|crossed-out|old-price")
 _SIZE = regex.compile(r"(?<![\w.#-])(?:(?P<size>\d++(?:\.\d*+)?|\.\d++)(?P<unit>px|pt|r?em|%)|0)(?![\w.%])")
 _LEAST = {"px": 2, "pt": 1.5, "em": 0.15, "rem": 0.15, "%": 15}
 _FLAT = regex.compile(r"[01](?:px)?")
@@ -37,6 +40,7 @@ _EVERYWHERE = regex.compile(r"media (?:all|screen)?|layer .*")
 _NAME_IN_SELECTOR = regex.compile(r"[.#]([\w-]++)")
 
 _TAG = regex.compile(r"(?i)<(?P<name>[a-z][\w-]*+)(?P<rest>(?:\s(?:[^<>\"']|\"[^\"]*+\"|'[^']*+')*+)?)>")
+_TAG_OR_END = regex.compile(r"(?i)<(?P<end>/?)(?P<name>[a-z][\w-]*+)(?=[\s>])[^<>]*+>")
 _SCRIPT = regex.compile(r"(?is)<(?P<name>script|style)(?:\s[^<>]*+)?>(?P<text>.*?)</(?P=name)\s*+>")
 _CODE = regex.compile(r"(?<!`)(`++)(?!`)[^\n]+?(?<!`)\1(?!`)")
 _LINK_TARGET = regex.compile(
@@ -143,7 +147,7 @@ def apply_style_sheets(root: etree._Element, sheets: Iterable[str]) -> None:
     has_white |= any(map(_is_white, root.iter(etree.Element)))
     for selectors, style in rules:
         found = declared(style)
-        if not (_IN_SHEETS & found.keys() or is_struck(style) or (has_white and _grounds(found))):
+        if not (_IN_SHEETS & found.keys() or _is_struck(style) or (has_white and _grounds(found))):
             continue
         for selector in selectors.split(","):
             # Style sheets hold many rules for other pages, and each search walks the whole tree.
@@ -161,13 +165,23 @@ def apply_style_sheets(root: etree._Element, sheets: Iterable[str]) -> None:
         tag.set("style", ";".join([*(style for _, style in own), tag.get("style", "")]))
 
 
-def is_struck(style: str) -> bool:
-    """Whether a style strikes its text out."""
+def _is_struck(style: str) -> bool:
     return any("line-through" in value for name, value in declared(style).items() if "decoration" in name)
 
 
+def strikes(tag: etree._Element) -> bool:
+    """Whether a tag strikes its text out: by its name, a class that is called so, or its style."""
+    classes = tag.get("class", "").lower().split()
+    is_named = tag.tag in _STRUCK_TAGS or any(map(_STRUCK_CLASS.fullmatch, classes))
+    return is_named or _is_struck(tag.get("style", ""))
+
+
 def without_hidden_tags(text: str) -> tuple[str, int]:
-    """Take out of Markdown what its tags hide, scripts, and comments as links; counts all but scripts."""
+    """Take out of Markdown what its tags hide or strike out, scripts, and comments as links.
+
+    Returns:
+        The rest, and how many were hidden.
+    """
     if "<" not in text and "]:" not in text:
         return text, 0
     code = [(block.start, block.end) for block in code_blocks(text)]
@@ -176,12 +190,19 @@ def without_hidden_tags(text: str) -> tuple[str, int]:
     scripts = list(_SCRIPT.finditer(prose))
     sheets = [found["text"] for found in scripts if found["name"].lower() == "style"]
     prose = blank(prose, [found.span() for found in scripts], "\0")
-    stretches = []
-    end = 0
+    stretches, struck = [], []
+    end, ends = 0, _ends(prose)
     for tag in _TAG.finditer(prose):
-        if tag.start() >= end and (sheets or tag["rest"].strip()) and _tag_hides(tag.group(), sheets):
-            end = _end(prose, tag)
+        is_plain = not (sheets or tag["rest"].strip() or tag["name"].lower() in _STRUCK_TAGS)
+        if tag.start() < end or is_plain or (element := _element(tag.group(), sheets)) is None:
+            continue
+        if hides(element, may_be_white=True):  # a page of text is white, whatever shows it
+            paragraph = prose.find("\n\n", tag.end())
+            end = ends.get(tag.start()) or (paragraph if paragraph >= 0 else len(prose))
             stretches.append((tag.start(), end))
+        elif strikes(element) and _is_closed(prose, tag, stop := ends.get(tag.start(), 0)):
+            end = stop
+            struck.append((tag.start(), end))
     links = [
         found.span() if found["target"] in {"#", "<>"} else found.span("title")
         for found in _LINK_TARGET.finditer(prose)
@@ -189,27 +210,36 @@ def without_hidden_tags(text: str) -> tuple[str, int]:
     ]
     stretches = [one for one in stretches if any(map(str.isalnum, text[slice(*one)]))]
     pieces, position = [], 0
-    for start, stop in sorted(chain(stretches, links, (found.span() for found in scripts))):
-        pieces.append(text[position : max(start, position)])
+    for start, stop in sorted(chain(stretches, struck, links, (found.span() for found in scripts))):
+        pieces += [text[position : max(start, position)], GAP]
         position = max(stop, position)
-    return "".join([*pieces, text[position:]]), len(stretches) + len(links)
+    return close_gaps("".join([*pieces, text[position:]])), len(stretches) + len(links)
 
 
-def _tag_hides(written: str, sheets: Iterable[str]) -> bool:
+def _element(written: str, sheets: Iterable[str]) -> etree._Element | None:
+    """The element that a tag alone makes, with the style that style sheets give it."""
     root = etree.HTML(written)
     if root is None:
-        return False
+        return None
     apply_style_sheets(root, sheets)
     *_, tag = root.iter(etree.Element)
-    return hides(tag, may_be_white=True)  # a page of text is white, whatever shows it
+    return tag
 
 
-def _end(prose: str, tag: regex.Match[str]) -> int:
-    """The place behind the end of an element; without an end tag, its paragraph is all of it."""
-    depth = 1
-    for found in regex.finditer(rf"(?i)<(/?){tag['name']}(?=[\s>])[^<>]*>", prose, pos=tag.end()):
-        depth += -1 if found[1] else 1
-        if not depth:
-            return found.end()
-    blank_line = prose.find("\n\n", tag.end())
-    return blank_line if blank_line >= 0 else len(prose)
+def _is_closed(prose: str, tag: regex.Match[str], end: int) -> bool:
+    """Whether an element ends in its paragraph, or begins a line; "<s>" in a text is often no tag."""
+    line = prose.rfind("\n", 0, tag.start()) + 1
+    return bool(end) and (not prose[line : tag.start()].strip() or prose.find("\n\n", tag.end(), end) < 0)
+
+
+def _ends(prose: str) -> dict[int, int]:
+    """The place behind the end tag of each tag that has one, by where it begins."""
+    opened: dict[str, list[int]] = {}
+    ends: dict[int, int] = {}
+    for found in _TAG_OR_END.finditer(prose):
+        starts = opened.setdefault(found["name"].lower(), [])
+        if not found["end"]:
+            starts.append(found.start())
+        elif starts:
+            ends[starts.pop()] = found.end()
+    return ends

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 import regex
 from lxml import etree
 
-from rag.knowledge.loaders.content import Content, Outline, TextLimit
+from rag.knowledge.loaders.content import GAP, Content, Outline, TextLimit, close_gaps
 from rag.knowledge.loaders.number_formats import BUILT_IN, GENERAL, shown_number
 from rag.knowledge.loaders.package import Package, attribute, is_on, local_name, opened
 from rag.knowledge.loaders.tables import add_table
@@ -35,11 +35,15 @@ _MERGED_CELLS = 100_000  # cells that merging fills, so that one merge does not 
 
 @dataclass(slots=True)
 class _Sheet:
-    """The visible cells of a sheet, by row and column from 1; formulas without a value, what is unseen."""
+    """The visible cells of a sheet, by row and column from 1; formulas without a value, what is unseen.
+
+    A row or a column is no blank one if something in it is struck out.
+    """
 
     rows: dict[int, dict[int, str]] = field(default_factory=dict)
     hidden_rows: set[int] = field(default_factory=set)
     hidden_columns: set[int] = field(default_factory=set)
+    struck_columns: set[int] = field(default_factory=set)
     uncomputed: int = 0
     unseen: set[str] = field(default_factory=set)
 
@@ -70,16 +74,17 @@ def load_xlsx(content: bytes, limit: TextLimit) -> Content:
 
 class _Book:
     def __init__(self, package: Package, workbook: str, limit: TextLimit) -> None:
-        self._strings: list[str] = []
+        self._strings: list[tuple[str, str]] = []  # each also as it is in a cell that strikes out
         self._formats: list[str] = []
         self._unseen: set[int] = set()
+        self._struck: set[int] = set()
         root = package.root(workbook)
         self._is_1904 = any(is_on(attribute(one, "date1904")) for one in root.iter("{*}workbookPr"))
         for relation in package.relations(workbook).values():
             if relation.kind == "sharedStrings":
                 for item in package.elements(relation.part, "si"):
-                    self._strings.append(_text(item))
-                    limit.count(self._strings[-1])
+                    self._strings.append((_text(item), _text(item, is_struck=True)))
+                    limit.count(self._strings[-1][0])
         for styles in package.related(workbook, "styles"):
             # A second list, of conditional formats, uses the same numbers.
             own = {one.get("numFmtId"): one.get("formatCode", "") for one in styles.iterfind("{*}numFmts/*")}
@@ -89,6 +94,9 @@ class _Book:
             fonts = list(styles.iterfind("{*}fonts/*"))
             tiny = {n for n, one in enumerate(fonts) if TINY.fullmatch(attribute(one.find("{*}sz"), "val"))}
             white = {n for n, font in enumerate(fonts) if _is_white(font.find("{*}color"))}
+            struck = {number for number, font in enumerate(fonts) if _strikes(font)}
+            cells = enumerate(styles.iterfind("{*}cellXfs/*"))
+            self._struck = {number for number, style in cells if _whole(style.get("fontId", "")) in struck}
             # White is seen on a fill; the first two are none and a pattern for old programs.
             self._unseen = {
                 number
@@ -101,10 +109,16 @@ class _Book:
     def hides(self, style: str) -> bool:
         return _whole(style) in self._unseen
 
+    def strikes(self, style: str) -> bool:
+        return _whole(style) in self._struck
+
     def shown(self, kind: str, value: str, style: str) -> str:
         match kind:
             case "s":
-                return self._strings[_whole(value)] if _whole(value) < len(self._strings) else ""
+                both = self._strings[_whole(value)] if _whole(value) < len(self._strings) else ("", "")
+                return both[self.strikes(style)]
+            case _ if self.strikes(style):
+                return ""
             case "b":
                 return "TRUE" if is_on(value) else "FALSE"
             case "n" | "":
@@ -120,10 +134,24 @@ def _is_white(color: etree._Element | None) -> bool:
     return is_first or place in {"1", "9"} or PALE.fullmatch(attribute(color, "rgb")) is not None
 
 
-def _text(element: etree._Element) -> str:
-    """The text of a shared or inline string, without the reading aids of East Asian scripts."""
-    parts = (part for part in element.iter("{*}t") if local_name(part.getparent()) != "rPh")
-    return "".join(part.text or "" for part in parts)
+def _strikes(font: etree._Element) -> bool:
+    mark = font.find("{*}strike")
+    return mark is not None and is_on(mark.get("val", "1"))
+
+
+def _text(element: etree._Element, *, is_struck: bool = False) -> str:
+    """The text of a shared or inline string, without the reading aids of East Asian scripts.
+
+    Words with a font of their own are struck out by that one, the others by that of their cell.
+    """
+    words = []
+    for part in element.iter("{*}t"):
+        around = part.getparent()
+        if local_name(around) != "rPh":
+            font = around.find("{*}rPr")
+            is_gone = is_struck if font is None else _strikes(font)
+            words.append(GAP if is_gone else part.text or "")
+    return close_gaps("".join(words))
 
 
 def _read(package: Package, part: str, book: _Book) -> _Sheet:
@@ -142,7 +170,7 @@ def _read(package: Package, part: str, book: _Book) -> _Sheet:
                 if is_hidden:
                     sheet.hidden_rows.add(number)
                     sheet.unseen.update([f"row {number}"] if element.find("{*}c/*") is not None else ())
-                elif cells := _cells(element, book, sheet):
+                elif cells := _cells(element, number, book, sheet):
                     sheet.rows[number] = cells
             case "mergeCell":
                 first, _, last = element.get("ref", "").partition(":")
@@ -151,7 +179,7 @@ def _read(package: Package, part: str, book: _Book) -> _Sheet:
     return sheet
 
 
-def _cells(row: etree._Element, book: _Book, sheet: _Sheet) -> dict[int, str]:
+def _cells(row: etree._Element, number: int, book: _Book, sheet: _Sheet) -> dict[int, str]:
     cells: dict[int, str] = {}
     column = 0
     for cell in row.iterchildren("{*}c"):
@@ -162,7 +190,7 @@ def _cells(row: etree._Element, book: _Book, sheet: _Sheet) -> dict[int, str]:
             continue
         parts = {local_name(part): part for part in cell}
         if "is" in parts:
-            text = _text(parts["is"])
+            text = _text(parts["is"], is_struck=book.strikes(cell.get("s", "0")))
         elif "v" in parts and parts["v"].text:
             text = book.shown(cell.get("t", "n"), parts["v"].text, cell.get("s", "0"))
         else:
@@ -170,6 +198,9 @@ def _cells(row: etree._Element, book: _Book, sheet: _Sheet) -> dict[int, str]:
             sheet.uncomputed += "f" in parts
         if text.strip():
             cells[column] = text
+        elif len(cell) and book.strikes(cell.get("s", "0")):
+            sheet.hidden_rows.add(number)
+            sheet.struck_columns.add(column)
     return cells
 
 
@@ -196,7 +227,7 @@ def _fill(sheet: _Sheet, merges: list[tuple[int, int, int, int]]) -> None:
 def _in_order(sheet: _Sheet) -> Iterator[list[str]]:
     """Yield the rows from left to right; a blank row or column ends a table."""
     used = {column for row in sheet.rows.values() for column in row}
-    columns = _with_blanks(sorted(used), sheet.hidden_columns)
+    columns = _with_blanks(sorted(used), sheet.hidden_columns | sheet.struck_columns)
     for number in _with_blanks(sorted(sheet.rows), sheet.hidden_rows):
         cells = sheet.rows.get(number, {})
         yield [cells.get(column, "") for column in columns]
