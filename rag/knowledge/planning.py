@@ -23,7 +23,7 @@ from rag.language.words import terms
 from rag.reasons import Reason, reason_of_os
 from rag.settings import Knowledge
 
-_READING_VERSION: Final = 6
+_READING_VERSION: Final = 7
 """Increase it when unchanged documents must be read, split or stemmed again."""
 
 _FRESH_NS: Final = 2_000_000_000
