@@ -157,6 +157,14 @@ def test_tabs_without_a_panel_do_not_move_the_labels_of_others() -> None:
     assert ("Rent > B", "1450") in sections(f'{shown}<div><div role="tabpanel">1450</div></div>')
 
 
+def test_expanders_nested_without_end_lose_no_words_and_make_no_endless_headings() -> None:
+    read = load(
+        "".join(f"<details><summary>Step {number}</summary>" for number in range(300)) + "Done."
+    ).sections
+    assert "Step 299\nDone." in read[-1].text
+    assert max(len(section.heading) for section in read) < 300
+
+
 def test_words_of_a_tab_that_are_struck_out_or_hidden_are_no_label() -> None:
     html = (
         '<ul role="tablist"><li role="tab"><s>Old</s>New<i hidden>x</i></li></ul><div role="tabpanel">1</div>'

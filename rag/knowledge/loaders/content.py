@@ -18,6 +18,7 @@ from rag.values import Anchor
 HEADING_SEPARATOR = " > "
 _HEADING_CHARACTERS = 300  # more is a paragraph in a heading's clothes; it would weigh on every passage below
 _PART_LEVEL = 10  # below every heading
+_PARTS_DEEP = 12  # the titles of more would outgrow the text below them
 
 _CELL_END = regex.compile(r"(?<!\\)\|")
 _TABLE_RULE = regex.compile(r"[\s|:]*-[\s|:-]*")
@@ -137,9 +138,12 @@ class Outline:
         around = self._anchors[-1][1] if self._anchors else ""
         self._close(child_level=_PART_LEVEL)
         self._parts.append((list(self._path), around))
-        self._path.append((0, one_line(title)))
-        self._bare = True
         self.anchor(anchor or around)
+        if len(self._parts) <= _PARTS_DEEP:
+            self._path.append((0, one_line(title)))
+            self._bare = True
+        else:
+            self.line(title)
 
     def end_part(self) -> None:
         """End the part that began last, and go on below the heading that it stands in."""

@@ -187,8 +187,9 @@ def _label_panels(root: etree._Element, tabs: dict[etree._Element, etree._Elemen
         around.replace(panel, wrapper)
         wrapper.tail, panel.tail = panel.tail, None
         wrapper.append(panel)
-        if panel.tag == "template" or not _text(panel):
-            for template in list(panel.iter("template")):  # filled in when the panel is opened
+        templates = list(panel.iter("template"))
+        if templates and (panel in templates or not _text(panel)):
+            for template in templates:  # filled in when the panel is opened
                 template.tag = "div"
         tab.tag = "button"  # which shows no words of its own
 
