@@ -19,6 +19,8 @@ HEADING_SEPARATOR = " > "
 GAP = "\ufdd0"
 """Stands where something was left out, so that what is around it makes no number."""
 _HEADING_CHARACTERS = 300  # more is a paragraph in a heading's clothes; it would weigh on every passage below
+_PART_LEVEL = 10  # below every heading
+_PARTS_DEEP = 12  # the titles of more would outgrow the text below them
 
 _CELL_END = regex.compile(r"(?<!\\)\|")
 _TABLE_RULE = regex.compile(r"[\s|:]*-[\s|:-]*")
@@ -126,6 +128,7 @@ class Outline:
         self._lines: list[str] = []
         self._anchors: list[tuple[int, str]] = []
         self._sections: list[Section] = []
+        self._parts: list[tuple[list[tuple[int, str]], str]] = []
         self._bare = False
 
     def heading(self, level: int, title: str, anchor: str = "") -> None:
@@ -141,6 +144,27 @@ class Outline:
                 self._path.pop()
             self._path.append((level, title))
             self._bare = True
+
+    def begin_part(self, title: str, anchor: str = "") -> None:
+        """Begin a part below the heading that it stands in; headings within it stand below its title.
+
+        Addresses point at that heading if the part has no name of its own.
+        """
+        around = self._anchors[-1][1] if self._anchors else ""
+        self._close(child_level=_PART_LEVEL)
+        self._parts.append((list(self._path), around))
+        self.anchor(anchor or around)
+        if len(self._parts) <= _PARTS_DEEP:
+            self._path.append((0, one_line(title)))
+            self._bare = True
+        else:
+            self.line(title)
+
+    def end_part(self) -> None:
+        """End the part that began last, and go on below the heading that it stands in."""
+        self._close(child_level=0)
+        self._path, anchor = self._parts.pop()
+        self.anchor(anchor)
 
     def anchor(self, name: str) -> None:
         """Name the place of the next line for addresses; an empty name says that none points there."""

@@ -12,7 +12,7 @@ import regex
 from lxml import etree
 
 from rag.errors import DocumentError
-from rag.knowledge.loaders import unseen
+from rag.knowledge.loaders import controls, unseen
 from rag.knowledge.loaders.content import GAP, Content, Outline, TextLimit, close_gaps
 from rag.knowledge.loaders.package import local_name
 from rag.knowledge.loaders.tables import add_table
@@ -35,16 +35,13 @@ HEADINGS = {f"h{level}": level for level in range(1, 10)}
 """Levels by tag: HTML has six, Word nine."""
 _OPENED_CLASS = regex.compile(r"\btabs?\b|pane|accordion|collaps|expand|toggle|spoiler|details|\bfaq")
 """Part of the class of what a control of the page opens, a tab or an expander."""
-_CONTROLS = "//a | //button | //label | //summary | //*[@role='tab' or @role='button' or @onclick]"
-_CONTROL_ATTRIBUTE = regex.compile(
-    r"aria-controls|data-.*|href|(?:command)?for|popovertarget|(?:on|ng-|_|x-on_)click"
-)
-"""Names as `_Tree` writes them: ``@click`` is ``_click``."""
-_NAME = regex.compile(r"[\w-]++")
+_PANEL = "Panel"
+"""An element around a panel of tabs, with the words on its tab; no page has names with capital letters."""
 _DECLARED = regex.compile(rb"(?:charset|encoding)\s*=\s*[\"']?\s*([\w.:-]{1,40})", regex.IGNORECASE)
 _NOTE_MARK = regex.compile(r"\s*[\[(]?(?:\d{1,3}|[*†‡])[\])]?\s*")
 _RAISED = str.maketrans("0123456789+-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻")
 _NO_NAME = regex.compile(r"[^\w.-]|^(?=[\d.-])", regex.ASCII)
+_LABEL_CHARACTERS = 200  # more is a card with text of its own
 _SPANNED = 100  # cells over which a value is repeated at the most
 
 
@@ -140,14 +137,8 @@ def leave_out(element: etree._Element, *, keeps_cell: bool = False) -> None:
 def _leave_out_unseen(root: etree._Element) -> int:
     """Remove what is struck out, and what is hidden unless a control opens it; returns how many of these."""
     unseen.apply_style_sheets(root, [sheet.text or "" for sheet in root.iter("style")])
-    opened = {
-        name
-        for control in root.xpath(_CONTROLS)
-        for key, value in control.attrib.items()
-        if _CONTROL_ATTRIBUTE.fullmatch(key) and (key != "href" or value.startswith("#"))
-        for name in _NAME.findall(value)
-    }
-    _label_tab_panels(root)
+    opened = controls.opened_names(root)
+    tabs = controls.tab_panels(root)
     may_be_white = not root.xpath("//link[@rel='stylesheet']")
     count = 0
     gone: set[etree._Element] = set()
@@ -157,7 +148,7 @@ def _leave_out_unseen(root: etree._Element) -> int:
         classes = tag.get("class", "").lower().split()
         is_struck = unseen.strikes(tag)
         is_hidden = unseen.hides(tag, may_be_white=may_be_white)
-        is_opened = tag.get("role") == "tabpanel" or tag.get("id") in opened
+        is_opened = tag.get("role") == "tabpanel" or tag.get("id") in opened or tag in tabs
         is_opened |= any(map(_OPENED_CLASS.search, classes))
         if tag.tag == "sup" and tag.text and not len(tag):
             tag.text = tag.text.translate(_RAISED)  # "10<sup>6</sup>" is not 106
@@ -165,6 +156,7 @@ def _leave_out_unseen(root: etree._Element) -> int:
             count += not is_struck and is_hidden and any(map(str.isalnum, "".join(tag.itertext())))
             gone |= set(tag.iter())
             leave_out(tag, keeps_cell=is_struck)
+    _label_panels(root, tabs)
     return count
 
 
@@ -179,16 +171,27 @@ def _is_note_mark(tag: etree._Element) -> bool:
     return bool(_NOTE_MARK.fullmatch("".join(tag.itertext())) and text and not text[-1].isspace())
 
 
-def _label_tab_panels(root: etree._Element) -> None:
-    """Put the words on its tab above each panel, in place of the row of tabs."""
-    for bar in root.xpath("//*[@role='tablist']"):
-        tabs, panels = bar.xpath(".//*[@role='tab']"), bar.xpath("..//*[@role='tabpanel']")
-        if len(tabs) == len(panels):
-            for tab, panel in zip(tabs, panels, strict=True):
-                label = etree.Element("div")
-                label.text, label.tail, panel.text = f"{_text(tab)}:", panel.text, None
-                panel.insert(0, label)
-            leave_out(bar)
+def _label_panels(root: etree._Element, tabs: dict[etree._Element, etree._Element]) -> None:
+    """Put the words of what opens each panel around it, in place of the tab or the summary."""
+    for tag in root.iter("summary"):
+        around = tag.getparent()
+        if around is not None and around.tag == "details":
+            tabs.setdefault(around, tag)
+    for panel, tab in tabs.items():
+        around, label = panel.getparent(), _label(tab) or tab.get("aria-label") or tab.get("title") or ""
+        if around is None or not 0 < len(label) <= _LABEL_CHARACTERS:
+            continue
+        names = [tab.get("id"), panel.get("id")] if tab.tag == "summary" else []
+        anchor = next(filter(None, [*map(_anchor, tab.iter(*HEADINGS)), *names]), "")
+        wrapper = etree.Element(_PANEL, {"label": label, "id": anchor})
+        around.replace(panel, wrapper)
+        wrapper.tail, panel.tail = panel.tail, None
+        wrapper.append(panel)
+        templates = list(panel.iter("template"))
+        if templates and (panel in templates or not _text(panel)):
+            for template in templates:  # filled in when the panel is opened
+                template.tag = "div"
+        tab.tag = "button"  # which shows no words of its own
 
 
 def read_page(root: etree._Element, outline: Outline, limit: TextLimit) -> None:
@@ -222,8 +225,14 @@ class _Page:
             return False
         if tag.tag in _BLOCKS or tag.tag in HEADINGS or tag.tag == "pre":
             self.end_line()
+        if tag.tag == _PANEL:
+            self.end_line()
+            label = tag.get("label", "")
+            self._limit.count(label)
+            self._outline.begin_part(label, tag.get("id", ""))
+            return True
         if tag.tag in HEADINGS:
-            title = _text(tag)
+            title = _label(tag)
             self._limit.count(title)
             self._outline.heading(HEADINGS[tag.tag], title, _anchor(tag))
         elif tag.tag == "pre":
@@ -252,6 +261,9 @@ class _Page:
             self.words = []
         if tag.tag in _PARAGRAPHS:
             self._outline.blank()
+        if tag.tag == _PANEL:
+            self.end_line()
+            self._outline.end_part()
 
     def end_line(self) -> None:
         line = shown_text("".join(self.words))
@@ -278,7 +290,7 @@ def _text(tag: etree._Element) -> str:
     words: list[str] = []
     walk = etree.iterwalk(tag, events=("start", "end"))
     for event, part in walk:
-        if part.tag in _BLOCKS:
+        if part.tag in _BLOCKS or part.tag in HEADINGS:
             words.append(" ")
         if event == "end":
             words.append((part.tail or "") if part is not tag else "")
@@ -287,6 +299,11 @@ def _text(tag: etree._Element) -> str:
         else:
             words += [part.text or "", part.get("alt", "") if part.tag == "img" else ""]
     return shown_text("".join(words))
+
+
+def _label(tag: etree._Element) -> str:
+    """The text of a heading or a tab, also where a button holds it."""
+    return _text(tag) or next(map(_text, tag.iter("button")), "")
 
 
 def shown_text(text: str) -> str:
@@ -306,8 +323,8 @@ def _anchor(heading: etree._Element) -> str:
 
 
 def _is_layout(table: etree._Element) -> bool:
-    """Whether a table only places parts of a page: it holds tables, headings or code."""
-    is_frame = next(table.iterdescendants("table", "pre", *HEADINGS), None) is not None
+    """Whether a table only places parts of a page: it holds tables, headings, panels or code."""
+    is_frame = next(table.iterdescendants("table", "pre", _PANEL, *HEADINGS), None) is not None
     return is_frame or sum(1 for _ in zip(range(2), table.iter("td", "th"), strict=False)) < 2
 
 
