@@ -37,7 +37,7 @@ _FILTERED: Final = re.compile(
     r"|content exists risk|high risk"
     r"|(?:inappropriate|unsafe|sensitive|prohibited).?(?:content|information|word)"
     r"|safety.?check|violat\w{1,4} (?:\w{1,12} ){0,3}(?:usage|content|safety) (?:guidelines|polic)"
-    r"|不安全|敏感|违规|不合规|\b1301\b",
+    r"|不安全|敏感|违规|不合规|\(1301\b",
     re.IGNORECASE,
 )
 _TOOL: Final = re.compile(r"tool_use_failed|model called a tool|failed to call a function", re.IGNORECASE)

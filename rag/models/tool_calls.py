@@ -31,7 +31,7 @@ _BEGINNING: Final = regex.compile(
     regex.IGNORECASE,
 )
 _END: Final = regex.compile(r"(?:[>\]})]|```)\s*+$")
-_NAME: Final = regex.compile(r"[a-z_][\w.:/-]*+|[A-Z]\w*[a-z0-9](?:[A-Z_.])[\w.]*+")
+_NAME: Final = regex.compile(r"[a-z_][\w.:/-]{0,80}|[A-Z]\w{0,40}?[a-z0-9][A-Z_.][\w.]{0,40}")
 _NAMES: Final = frozenset(
     {"name", "function", "function_name", "tool", "tool_name", "action", "recipient_name"}
 )
