@@ -191,6 +191,7 @@ class EvidenceTexts(Section):
 
     Args:
         declining: Patterns of a sentence that declines to answer.
+        refusing: Patterns of how a reply begins that refuses to help, whatever it knows.
         ignorance: Patterns of a speaker who admits not to know.
         openings: Patterns of words before an answer that claim nothing.
         tasks: Patterns of requests that need no documents: translate, compute, write.
@@ -199,6 +200,7 @@ class EvidenceTexts(Section):
     """
 
     declining: tuple[Pattern, ...] = ()
+    refusing: tuple[Pattern, ...] = ()
     ignorance: tuple[Pattern, ...] = ()
     openings: tuple[Pattern, ...] = ()
     tasks: tuple[Pattern, ...] = ()

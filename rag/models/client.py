@@ -25,9 +25,11 @@ from rag.models.chat import ChatRequest, Completion
 from rag.models.endpoint import Endpoint, open_client
 from rag.models.failures import Failure
 from rag.models.quirks import Quirks
+from rag.models.refusals import is_refusal
 from rag.models.replies import Reply
 from rag.models.thinking import Opening, ThinkingFilter
 from rag.models.tokens import estimate_prompt_tokens, estimate_tokens
+from rag.models.tool_calls import CallHold, is_call
 from rag.models.typed_reply import UnusableReplyError
 from rag.reasons import Reason
 
@@ -64,9 +66,21 @@ class Call:
     replies: list[Reply] = field(default_factory=list)
     refused: list[tuple[Reply, str]] = field(default_factory=list)
     cut: Reason | None = None
+    _hold: CallHold = field(default_factory=CallHold)
+
+    def begin(self) -> None:
+        """Forget what came of the try before."""
+        self.incoming, self._hold = Reply(), CallHold()
 
     def show(self, text: str) -> None:
-        """Pass on a visible piece."""
+        """Pass on a visible piece, unless it may be a part of a call of a tool."""
+        self._pass_on(self._hold.feed(text))
+
+    def show_rest(self) -> None:
+        """Pass on what was held back, now that it is no call."""
+        self._pass_on(self._hold.finish())
+
+    def _pass_on(self, text: str) -> None:
         if text and self.on_text is not None:
             self.is_shown = True
             self.on_text(text)
@@ -153,7 +167,8 @@ class ServerModel:
             if request.output is None:
                 return reply, None, reply.text
             try:
-                return reply, *typed_reply.parse(reply.text, request.output, request.validate)
+                is_cut = reply.finish_reason == "length"
+                return reply, *typed_reply.parse(reply.text, request.output, request.validate, is_cut=is_cut)
             except UnusableReplyError as exc:
                 call.refused.append((reply, str(exc)))
                 if len(call.refused) > request.repairs:
@@ -168,6 +183,7 @@ class ServerModel:
             # the key, and raising ours while it is handled would attach it.
             came = await self._send(call, asked)
             if isinstance(came, Reply):
+                call.show_rest()
                 call.replies.append(came)
                 if asked != first:
                     self._quirks = replace(asked, room=0)
@@ -194,7 +210,7 @@ class ServerModel:
     async def _send(self, call: Call, asked: Quirks) -> Reply | Failure:
         endpoint, key = call.endpoint, call.endpoint.api_key.get_secret_value()
         self._client = self._client or self._open_client()
-        call.incoming = Reply()
+        call.begin()
         try:
             async with (
                 asyncio.timeout(endpoint.timeout_seconds),
@@ -301,19 +317,24 @@ class ServerModel:
             if incoming.text:
                 return failures.broke_off(endpoint)
             following = None if incoming.is_chat else self._with_version(asked)
-            return replace(failures.no_chat(endpoint), next_quirks=following)
+            missing = failures.no_chat(endpoint, transient=incoming.is_page)
+            return replace(missing, next_quirks=following)
         written, incoming.text = incoming.text, text
-        if text.strip():
+        is_tool = call.request.output is None and is_call(text)
+        if call.request.output is None and not is_tool and is_refusal(text):
+            incoming.refusal = incoming.refusal or text
+        elif text.strip() and not is_tool:
             if call.request.output is None and (whole.is_unmarked or self._opening == "unknown"):
                 self._opening = "unmarked" if whole.is_unmarked else "marked"
             self._notice_cut(call, incoming, _estimate(make_messages(call, asked)))
             return incoming
         if not incoming.is_chat:
-            return failures.no_chat(endpoint, transient=True)
+            plain = replace(asked, stream=False) if call.on_text is not None else None
+            return replace(failures.no_chat(endpoint, transient=True), next_quirks=plain)
         is_cut = incoming.finish_reason == "length"
         # Nothing else takes up a limit without a text.
         thought = incoming.has_reasoning or whole.thought or is_cut
-        is_tool = incoming.has_tool_call or whole.is_tool or "<|call|>" in written
+        is_tool = is_tool or incoming.has_tool_call or "<|call|>" in written
         failure = failures.without_text(endpoint, incoming, is_tool=is_tool, thought=thought)
         roomy = quirks.with_room_for_thinking(asked) if is_cut else None
         return replace(failure, reply=incoming, next_quirks=roomy)

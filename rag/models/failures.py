@@ -32,7 +32,15 @@ _RETRIED_STATUS = frozenset({408, 409, 424, 425, 429, 498})
 _SAID = ("error", "message", "detail", "msg", "loc", "metadata", "raw")
 """Names under which servers say what is wrong, in whatever object."""
 _NAMED = ("param", "code", "type")
-_FILTERED: Final = re.compile(r"content.?filter|content management policy|moderation|flagged", re.IGNORECASE)
+_FILTERED: Final = re.compile(
+    r"content.?filter|content management policy|moderation|flagged|guardrail|data_?inspection"
+    r"|content exists risk|high risk"
+    r"|(?:inappropriate|unsafe|sensitive|prohibited).?(?:content|information|word)"
+    r"|safety.?check|violat\w{1,4} (?:\w{1,12} ){0,3}(?:usage|content|safety) (?:guidelines|polic)"
+    r"|不安全|敏感|违规|不合规|\(1301\b",
+    re.IGNORECASE,
+)
+_TOOL: Final = re.compile(r"tool_use_failed|model called a tool|failed to call a function", re.IGNORECASE)
 _NO_CREDIT: Final = re.compile(
     r"insufficient.?(?:quota|balance|credit|funds)|credit balance|no credit|exceeded your current quota",
     re.IGNORECASE,
@@ -81,10 +89,14 @@ def of_status(
     """Read a status that is no success; `body` is bytes, or a value that was read from them."""
     value = _read(body)
     words, about, shown = _words(value), who(endpoint), str(status)
-    if _FILTERED.search(words) and status in {400, 403}:
-        return Failure(ModelReplyError(Reason("model-filtered", {"model": about})))
+    if status in {400, 403, 422, 451}:
+        reply = "model-filtered" if _FILTERED.search(words) else "model-tool" if _TOOL.search(words) else ""
+        if reply:
+            return Failure(ModelReplyError(Reason(reply, {"model": about})))
     if status == 402 or _NO_CREDIT.search(words):
-        return Failure(ModelRejectedError(Reason("model-no-credit", {"model": about, "status": shown})))
+        # Some say for how long a reply the credit would do.
+        reason = Reason("model-no-credit", {"model": about, "status": shown})
+        return Failure(ModelRejectedError(reason), refused=words if "afford" in words else "")
     if status in {401, 403}:
         return Failure(ModelRejectedError(_refused_key(endpoint, shown)))
     if _TOO_LONG.search(words) and status not in {404, 429}:
@@ -135,12 +147,13 @@ def of_error(error: Exception, endpoint: Endpoint) -> Failure:
 def of_report(report: object, endpoint: Endpoint) -> Failure:
     """Read an error that came in the place of a reply, with a status that says that all is well."""
     code = str(report.get("code")) if isinstance(report, dict) else ""
-    status = int(code) if re.fullmatch("[45][0-9]{2}", code) else 500
+    said = _words(report)
+    is_final = _FILTERED.search(said) or _TOOL.search(said)
+    status = int(code) if re.fullmatch("[45][0-9]{2}", code) else 400 if is_final else 500
     failure = of_status(status, {"error": report}, endpoint)
     if failure.error.reason.code != "model-failed":
         return failure
-    said = quote(_words(report), endpoint)
-    stopped = Reason("model-stopped", {"model": who(endpoint), "error": said})
+    stopped = Reason("model-stopped", {"model": who(endpoint), "error": quote(said, endpoint)})
     return replace(failure, error=ModelReplyError(stopped))
 
 

@@ -49,6 +49,7 @@ class ProviderModel(ServerModel):
 
     async def _send(self, call: Call, asked: Quirks) -> Reply | Failure:
         request, endpoint = call.request, call.endpoint
+        call.begin()
         settings = ModelSettings(
             max_tokens=asked.limit_for(request.max_tokens), timeout=endpoint.timeout_seconds
         )

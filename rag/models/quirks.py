@@ -21,6 +21,8 @@ THINKING_TOKENS = 4000
 
 _LEAST_TOKENS = 16
 """A smaller limit leaves no room for an answer, so the number in a refusal means something else."""
+_LEAST_HALF = 64
+"""A limit that is refused without a number is halved down to this one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +110,10 @@ def with_room_for_thinking(quirks: Quirks) -> Quirks | None:
 
 
 _WINDOW = re.compile(r"(?:context|window|limit|must be <=)\D{0,40}?(\d{3,8})", re.IGNORECASE)
+_LIMIT = r"max(?:imum)?[ _]?(?:[a-z]{1,12}[ _]?)?tokens|token limit|num_predict"
+_TOO_MANY = re.compile(r"exceed|less than|lower than|at most|<=?", re.IGNORECASE)
+_BELOW = re.compile(r"exclusive|(?:less|lower|smaller) than (?!or\b)|must be < ", re.IGNORECASE)
+_AFFORDABLE = re.compile(r"can only afford (\d{1,8})", re.IGNORECASE)
 _PROMPT = re.compile(
     r"(\d{1,8}) (?:tokens? )?(?:(?:in|from|of) (?:the|your) (?:messages|prompt|input)|`?inputs?`? tokens)",
     re.IGNORECASE,
@@ -120,9 +126,14 @@ def _with_less(quirks: Quirks, words: str, sent: int) -> Quirks | None:
     if window and prompt:
         room = int(window[1]) - int(prompt[1])
         return replace(quirks, room=room) if _LEAST_TOKENS <= room < sent else None
+    if (affordable := _AFFORDABLE.search(words)) and _LEAST_TOKENS <= int(affordable[1]) < sent:
+        return replace(quirks, room=int(affordable[1]))
     numbers = [int(number) for number in re.findall(r"(?<![\w.])\d{2,8}(?![\w.]\w)", words)]
-    if fitting := [number for number in numbers if _LEAST_TOKENS <= number < sent]:
+    below = 1 if _BELOW.search(words) else 0
+    if fitting := [number - below for number in numbers if _LEAST_TOKENS <= number - below < sent]:
         return replace(quirks, most_tokens=max(fitting))
+    if re.search(_LIMIT, words, re.IGNORECASE) and _TOO_MANY.search(words) and sent >= 2 * _LEAST_HALF:
+        return replace(quirks, most_tokens=sent // 2)  # it did not say how many
     if not re.search(r"max_(?:completion_)?tokens", words, re.IGNORECASE):
         return None
     return replace(quirks, limit="max_tokens" if "completion" in quirks.limit else "max_completion_tokens")
@@ -137,7 +148,7 @@ _RULES: Final = (
     ),
     (r"temperature", "temperature"),
     (r"reasoning", "low_effort"),
-    (r"max_(?:\w{1,12}_)?tokens|num_predict|context|too long", "most_tokens"),
+    (rf"{_LIMIT}|context|too long", "most_tokens"),
     (r"system[ _](?:role|message|prompt|instruction)|developer (?:message|instruction|role)", "system"),
     (r"\broles?\b", "system"),
     (r"\bstream(?:ing)?\b.{0,40}\b(?:not|unsupported|disabled|must|cannot)\b", "stream"),

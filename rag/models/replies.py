@@ -23,6 +23,9 @@ _FILTERED = (
     "sensitive",
     "recitation",
     "prohibited",
+    "guardrail",
+    "inspection",
+    "risk",
 )
 _REASONING = ("reasoning_content", "reasoning", "thinking")
 
@@ -36,6 +39,7 @@ class Reply:
         finish: Why the model stopped, in the server's words and small letters.
         is_over: Whether the server said that the reply is whole.
         is_chat: Whether anything came that looks like a chat reply.
+        is_page: Whether a web page came, as from a server that starts.
         has_reasoning: Whether thinking came in a field of its own.
         error: What the server reports instead of a reply.
     """
@@ -44,6 +48,7 @@ class Reply:
     finish: str = ""
     is_over: bool = False
     is_chat: bool = False
+    is_page: bool = False
     has_reasoning: bool = False
     refusal: str = ""
     has_tool_call: bool = False
@@ -91,6 +96,7 @@ class Reply:
     def take_body(self, body: bytes) -> str:
         """Take a whole reply, one object or a stream that nobody asked for, and return its text."""
         text = body.decode("utf-8", "replace").lstrip("\ufeff \r\n\t")
+        self.is_page = text.startswith("<")
         try:
             value, end = json.JSONDecoder().raw_decode(text)
         except (ValueError, RecursionError):

@@ -15,9 +15,11 @@ import regex
 Opening: TypeAlias = Literal["unknown", "marked", "unmarked"]
 """Whether a model marks where its thinking begins; a model that does not think counts as marked."""
 
-_NAME = r"(?:\w{1,12}:)?(?:think(?:ing)?|thoughts?|reasoning|reflection|scratchpad|inner_monologue|analysis)"
+_NAME = (
+    r"(?:\w{1,12}:)?(?:think(?:ing)?|thoughts?|thought_process|reasoning|reflection|scratchpad|analysis"
+    r"|(?:inner|internal)_(?:monologue|thoughts?))"
+)
 _FINAL = r"<\|channel\|>\s{0,9}final(?:[^<]|<\|constrain\|>){0,40}<\|message\|>"
-_NEVER = r"(?!)"
 
 _ANYWHERE: Final = (
     (rf"<(?P<a>{_NAME})(?:\s[^<>]{{0,300}})?>", r"</\s{0,9}%s\s{0,9}>"),
@@ -25,8 +27,8 @@ _ANYWHERE: Final = (
     (r"◁(?P<c>think)▷", r"◁/%s▷"),
     (r"<\|START_THINKING\|>", r"<\|END_THINKING\|>"),
     (r"<\|begin_of_thought\|>", r"<\|end_of_thought\|>"),
-    (r"<\|(?:START_RESPONSE|begin_of_solution)\|>", r""),
-    (r"<\|think\|>", r"<\|/think\|>"),
+    (r"<\|(?:START_RESPONSE|begin_of_solution|begin_of_box)\|>", r""),
+    (r"<\|(?P<d>think(?:ing)?|thoughts?|reasoning)\|>", r"<\|/%s\|>"),
     (r"<\|channel>(?:thought\b)?", r"<channel\|>"),
     (r"<unused94>(?:thought\b)?", r"<unused95>"),
     (rf"(?:<\|start\|>assistant)?(?={_FINAL})", _FINAL),
@@ -34,23 +36,30 @@ _ANYWHERE: Final = (
 )
 """For each family of models, the pattern at which its thinking begins and the one at which it ends."""
 
-_TOOL: Final = (
-    r"<tool_calls?>|\[TOOL_CALLS\]|<function(?:_calls?)?[=>]|<\|python_tag\|>|<\|tool_calls?(?:_\w{1,20})*\|>"
-    r"|<｜tool▁calls▁begin｜>"
+_THOUGHT = r"(?:thinking|thoughts?|thought process)"
+_ANSWER = r"(?:final )?(?:answer|response)"
+_IF_ENDED: Final = (
+    rf"(?:\*\*|__)?{_THOUGHT}:(?:\*\*|__)?\s|(?:\*\*|__|#{{1,4}} ){_THOUGHT}(?:\*\*|__)? {{0,3}}\n",
+    rf"\n\s{{0,9}}(?:\*\*|__|#{{1,4}} )?{_ANSWER}(?::(?:\*\*|__)?\s|(?:\*\*|__)? {{0,3}}\n)|</{_NAME}>",
 )
+"""Words like others, which begin thinking only if an answer follows that is marked as one."""
 _IN_FRONT: Final = (
+    _IF_ENDED,
+    (r"```(?:think(?:ing)?|thoughts?|reasoning)[ \t]{0,9}\n", r"\n {0,3}```[ \t]{0,9}\n"),
+    (r"\{(?:Final )?(?:Solution|Answer)\}", r""),
+    (r"(?P<wrapper><(?:(?:final_)?answer|response|output|solution)>)", r""),
     (r"(?-i:analysis[A-Z])", r"(?-i:assistantfinal)"),
     (r"<details\s[^<>]{0,300}\breasoning\b[^<>]{0,300}>", r"</details>"),
     (r"<details[^<>]{0,300}>\s{0,9}<summary>[^<>]{0,80}(?:thought|thinking|reasoning)", r"</details>"),
     (r"Here(?: is|'s) my thought process:", r"Here(?: is|'s) my response:"),
     (r"Here are my reasoning steps:", r"\[BEGIN FINAL RESPONSE\]"),
-    (_TOOL, _NEVER),
 )
-"""Beginnings that are words like others behind the first words of an answer, and calls of tools."""
+"""Beginnings that are words like others behind the first words of an answer."""
 
 _TOKENS_BEHIND: Final = (
-    r"<\|(?:end|return|call|start|END_RESPONSE|end_of_solution|im_end|im_start|eot_id|endoftext)\|>"
+    r"<\|(?:end|return|call|start|END_RESPONSE|end_of_solution|end_of_box|im_end|im_start|eot_id|endoftext)\|>"
     r"|<end_of_turn>|<｜end▁of▁sentence｜>|\[END FINAL RESPONSE\]"
+    r"|(?P<end></(?:(?:final_)?answer|response|output|solution)>\s{0,9}$)"
 )
 _BEHIND: Final = ((_TOKENS_BEHIND, _FINAL),)
 """Tokens behind an answer, and what may follow them."""
@@ -90,11 +99,10 @@ class ThinkingFilter:
 
     Attributes:
         thought: Whether there was thinking; `is_unmarked`: without an opening mark.
-        is_tool: Whether the reply is a call of a tool, written as text; nothing of it is visible.
     """
 
     def __init__(self, *, holds: bool = True) -> None:
-        self.thought = self.is_unmarked = self.is_tool = False
+        self.thought = self.is_unmarked = self._is_wrapped = self._must_end = False
         self._holds = holds
         self._shown = self._held = ""
         self._state: Literal["start", "thinking", "holding", "visible", "doubt"] = "start"
@@ -120,7 +128,11 @@ class ThinkingFilter:
         if self._state == "holding":
             self._state = "visible"
             return self.finish()
-        if self._state == "doubt" and len(self._held[self._opened :].split()) >= _FEW_WORDS:
+        if (
+            self._state == "doubt"
+            and not self._must_end
+            and len(self._held[self._opened :].split()) >= _FEW_WORDS
+        ):
             self._state, self.thought = "thinking", True
         if self._state != "thinking":
             self._show(self._held.lstrip() if self.thought and self._state == "start" else self._held)
@@ -157,7 +169,7 @@ class ThinkingFilter:
         begun = _BEGINNING.match(text, partial=not is_over)
         if not text or (begun and begun.partial):
             return False
-        if begun is not None:
+        if begun is not None and (self.thought or not begun["wrapper"]):
             self._held = text
             self._open(begun)
         elif self._holds and not self.thought:
@@ -172,15 +184,16 @@ class ThinkingFilter:
 
     def _open(self, begun: regex.Match[str], state: Literal["thinking", "doubt"] = "thinking") -> None:
         number = next(n for n in range(len(_MARKS)) if begun[f"mark{n}"] is not None)
-        name = next((begun[group] for group in "abc" if begun[group]), "")
+        name = next((begun[group] for group in "abcd" if begun[group]), "")
         closing = _MARKS[number][1]
         self._closing = regex.compile(closing % regex.escape(name) if name else closing, regex.IGNORECASE)
-        self._state = state
+        self._must_end = _MARKS[number] is _IF_ENDED
+        self._is_wrapped = self._is_wrapped or bool(begun.groupdict().get("wrapper"))
+        self._state = state = "doubt" if self._must_end else state
         if state == "doubt":
             self._opened = len(begun[0])
             return
-        self.is_tool = closing is _NEVER
-        self.thought = self.thought or not self.is_tool
+        self.thought = True
         self._held = self._held[begun.end() :]
 
     def _find_end(self, start: int) -> regex.Match[str] | None:
@@ -211,6 +224,8 @@ class ThinkingFilter:
         return True
 
     def _judge(self, begun: regex.Match[str], behind: str) -> Literal["text", "thinking", "doubt"]:
+        if begun["end"]:
+            return "thinking" if self._is_wrapped else "text"
         line = self._shown.rpartition("\n")[2]
         if (begun["a"] or "").casefold() == "analysis" or (
             begun["b"] and (behind == "(" or begun["b"].islower())
@@ -236,7 +251,7 @@ class ThinkingFilter:
             return False
         behind = self._held[closed.end() : closed.end() + 1]
         touches = behind == "\n" or behind.isalnum()
-        if touches or len(self._held[self._opened : closed.start()].split()) >= _FEW_WORDS:
+        if self._must_end or touches or len(self._held[self._opened : closed.start()].split()) >= _FEW_WORDS:
             self.thought, self._state = True, "start"
         else:
             self._show(self._held[: closed.end()])

@@ -1,73 +1,156 @@
 """Parse typed replies: one JSON object, with or without words around it.
 
-What is plain is read: a fence or a sentence around the object, a comma too many, a wrapper with one name,
-capitals in a word to choose, 90 or "90%" for 0.9. What can mean two things is refused: two objects, duplicate
-names, numbers that JSON does not know (NaN, Infinity, 007).
+What is plain is read: a fence or a sentence around the object, JSON as models write it, a wrapper or a call
+around the object, its names in capitals or in camel case, lines of names and values, capitals in a word to
+choose, 90, "90%", "0,9" or "9/10" for 0.9. What can mean two things is refused: two objects, duplicate names,
+numbers that JSON does not know (NaN, Infinity, 007), a word for a number.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
-from typing import Any, NoReturn
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Final, NoReturn
 
 from pydantic import BaseModel, ValidationError
 
+from rag.models import loose_json
 from rag.models.chat import Validator
 
 _MAX_CHARACTERS = 200_000
 _MAX_SHOWN = 200
-_SPARE_COMMA = re.compile(r'("(?:[^"\\]|\\.)*+"?)|,(?=\s*+[}\]])', re.DOTALL)
+_MOST_MENDS = 3
+_OBJECT: Final = re.compile(r"""\{(?=\s*+(?:["'“‘„«`}#]|//|/\*|[^\W\d][\w$-]{0,80}+\s*+:))""")
+_LINE: Final = re.compile(
+    r"^[ \t>*_#-]{0,9}([^\W\d][\w -]{0,40}?)[*_` \"]{0,6}[:=][*_` \t\"]{0,6}([^\s\"][^\n]*)$", re.MULTILINE
+)
+_ELEMENT: Final = re.compile(r"<([a-zA-Z]\w{0,40})>([^<>]*)</\1>")
 _CHOICES = re.compile(r"'([^']*)'")
+_FRACTION: Final = re.compile(r"(\d{1,3}(?:\.\d+)?)\s*(?:/|out of)\s*(5|10|100)")
 
 
 class UnusableReplyError(ValueError):
     """A typed reply cannot be used; the message says to the model what is wrong with it."""
 
 
-def parse(reply: str, output: type[BaseModel], validate: Validator | None = None) -> tuple[BaseModel, str]:
-    """Return a typed reply and its JSON text; `validate` returns what is wrong with one.
+def parse(
+    reply: str, output: type[BaseModel], validate: Validator | None = None, *, is_cut: bool = False
+) -> tuple[BaseModel, str]:
+    """Return a typed reply and its JSON text.
+
+    Args:
+        reply: The reply.
+        output: Its type.
+        validate: Returns what is wrong with a reply of that type.
+        is_cut: The reply was cut off, so that only an object with an end counts.
 
     Raises:
         UnusableReplyError: The reply holds no JSON object or several, the object is not of that type, or
             `validate` rejects it.
     """
-    value = _find_object(reply)
+    schema = output.model_json_schema()
     try:
-        parsed = output.model_validate_json(json.dumps(value))
-    except ValidationError as exc:
-        value = _mend(value, exc)
-        try:
-            parsed = output.model_validate_json(json.dumps(value))
-        except ValidationError:
-            raise UnusableReplyError(_list_faults(exc)) from exc
+        value = _fit(_unwrap(_find_object(reply, schema, is_cut=is_cut), schema), schema, schema)
+    except (ValueError, RecursionError) as exc:
+        raise UnusableReplyError(f"the reply is not one JSON object: {exc}") from exc
+    parsed, value = _validate(value, output)
     if validate is not None and (problem := validate(parsed)):
         raise UnusableReplyError(problem)
     return parsed, json.dumps(value, ensure_ascii=False)
 
 
-def _find_object(reply: str) -> Any:  # noqa: ANN401 - any JSON value
-    decoder = json.JSONDecoder(object_pairs_hook=_without_duplicates, parse_constant=_refuse_constant)
-    text = reply[:_MAX_CHARACTERS]
-    found: list[Any] = []
-    fault, position = "", 0
-    while (start := text.find("{", position)) >= 0 and len(found) < 2:
+def _validate(value: Any, output: type[BaseModel]) -> tuple[BaseModel, Any]:  # noqa: ANN401 - any JSON value
+    first: ValidationError | None = None
+    for _ in range(_MOST_MENDS):
         try:
-            value, position = decoder.raw_decode(text, start)
-            found.append(value)
-        except (ValueError, RecursionError) as exc:
-            without_commas = _SPARE_COMMA.sub(lambda comma: comma[1] or "", text)
-            if without_commas != text:
-                text, position, found = without_commas, 0, []
-                continue
-            fault = fault or str(exc)
+            return output.model_validate_json(json.dumps(value)), value
+        except ValidationError as exc:
+            first = first or exc
+            value = _mend(value, exc)
+    assert first is not None
+    raise UnusableReplyError(_list_faults(first)) from first
+
+
+def _find_object(reply: str, schema: Mapping[str, Any], *, is_cut: bool) -> Any:  # noqa: ANN401 - any JSON value
+    text = reply[:_MAX_CHARACTERS].strip("\ufeff \r\n\t")
+    if text.startswith('"'):
+        with suppress(ValueError):
+            inner = json.loads(text)  # JSON in a JSON string
+            text = inner if isinstance(inner, str) else text
+    found: list[Any] = []
+    position = 0
+    while (begun := _OBJECT.search(text, position)) and len(found) < 2:
+        try:
+            value, position = _DECODER.raw_decode(text, begun.start())
+        except ValueError:
+            if is_cut:
+                raise
+            value, position = loose_json.read(text, begun.start())
+        found.append(value)
+    if len(found) > 1:
+        raise ValueError("it holds several")
+    return found[0] if found else _read_lines(text, schema)
+
+
+def _read_lines(text: str, schema: Mapping[str, Any]) -> dict[str, str]:
+    """Read lines such as "confidence: 0.9", and elements such as "<confidence>0.9</confidence>"."""
+    names = {_plain_name(name) for name in schema.get("properties", {})}
+    said = [*_LINE.findall(text), *_ELEMENT.findall(text)]
+    pairs = [(name, value.strip(" \t\r,;*_`\"'“”")) for name, value in said if _plain_name(name) in names]
+    if not pairs:
+        raise ValueError("Expecting value: it holds none")
+    return _without_duplicates(pairs)
+
+
+def _unwrap(value: Any, schema: Mapping[str, Any]) -> Any:  # noqa: ANN401 - any JSON value
+    """Return the object inside of a wrapper or a call, if the wanted names stand there and nowhere else."""
+    required = {_plain_name(name) for name in schema.get("required", ())}
+    wanted = {_plain_name(name) for name in schema.get("properties", {})}
+    for _ in range(2):
+        if not isinstance(value, dict) or wanted & set(map(_plain_name, value)):
             break
-    if len(found) == 1 and not fault:
-        return found[0]
-    if not found:
-        fault = fault or "Expecting value: it holds none"
-    raise UnusableReplyError(f"the reply is not one JSON object: {fault or 'it holds several'}")
+        inner = [one for one in map(_open, value.values()) if isinstance(one, dict)]
+        fitting = [one for one in inner if required <= (has := set(map(_plain_name, one))) and wanted & has]
+        if not fitting and len(inner) == 1:
+            fitting = inner
+        if len(fitting) != 1:
+            break
+        value = fitting[0]
+    return value
+
+
+def _open(value: Any) -> Any:  # noqa: ANN401 - any JSON value
+    if isinstance(value, list) and len(value) == 1:
+        return value[0]
+    if isinstance(value, str) and value.lstrip().startswith("{"):
+        with suppress(ValueError):
+            return loose_json.read(value)[0]
+    return value
+
+
+def _fit(value: Any, schema: Mapping[str, Any], root: Mapping[str, Any]) -> Any:  # noqa: ANN401 - any JSON value
+    """Return a value with the names of its schema, which models write in capitals or in camel case."""
+    schema = root.get("$defs", {}).get(schema.get("$ref", "").rpartition("/")[2], schema)
+    for option in schema.get("anyOf", ()):
+        value = _fit(value, option, root)
+    if isinstance(value, list):
+        return [_fit(one, schema.get("items", {}), root) for one in value]
+    names = schema.get("properties")
+    if not names or not isinstance(value, dict):
+        return value
+    known: dict[str, str] = {_plain_name(name): name for name in names}
+    named = [
+        (key if key in names else known.get(_plain_name(key)) or key, given) for key, given in value.items()
+    ]
+    return {
+        name: _fit(given, names.get(name, {}), root) for name, given in _without_duplicates(named).items()
+    }
+
+
+def _plain_name(name: str) -> str:
+    return re.sub(r"[\W_]+", "", name).casefold()
 
 
 def _list_faults(error: ValidationError) -> str:
@@ -80,21 +163,32 @@ def _list_faults(error: ValidationError) -> str:
 
 def _mend(value: Any, fault: ValidationError) -> Any:  # noqa: ANN401 - any JSON value
     """Return a value without the faults that leave no doubt about what is meant."""
-    if isinstance(value, dict) and len(value) == 1 and isinstance(only := next(iter(value.values())), dict):
-        return only
     for error in fault.errors(include_url=False):
         given, context = error["input"], error.get("ctx", {})
         meant: object = None
-        if error["type"] == "literal_error" and isinstance(given, str):
+        if isinstance(given, dict) and list(given) == ["value"]:
+            meant = given["value"]
+        elif isinstance(given, list) and len(given) == 1 and isinstance(given[0], str):
+            meant = given[0]
+        elif error["type"] == "literal_error" and isinstance(given, str):
             choices = _CHOICES.findall(str(context.get("expected", "")))
             meant = next((choice for choice in choices if _plain(choice) == _plain(given)), None)
         elif error["type"] == "less_than_equal" and context.get("le") == 1 and 10 <= float(given) <= 100:
             meant = float(given) / 100
-        elif error["type"] == "float_parsing" and re.fullmatch(r"\s*\d{1,3}(?:\.\d+)?\s*%\s*", given):
-            meant = float(given.strip(" %")) / 100
+        elif error["type"] == "float_parsing":
+            meant = _read_number(given.strip(" ~"))
         if meant is not None:
             value = _with(value, error["loc"], meant)
     return value
+
+
+def _read_number(said: str) -> float | None:
+    if re.fullmatch(r"\d{1,3}(?:\.\d+)?\s*%?", said):
+        return float(said.rstrip(" %")) / (100 if said.endswith("%") else 1)
+    if re.fullmatch(r"0,\d{1,6}|\d{1,3},\d{1,2}", said):
+        return float(said.replace(",", "."))
+    parts = _FRACTION.fullmatch(said)
+    return float(parts[1]) / float(parts[2]) if parts else None
 
 
 def _plain(word: str) -> str:
@@ -122,3 +216,6 @@ def _without_duplicates(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 
 def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is no number in JSON")
+
+
+_DECODER: Final = json.JSONDecoder(object_pairs_hook=_without_duplicates, parse_constant=_refuse_constant)

@@ -61,6 +61,10 @@ def only_stream(refusal: Behaviour) -> Any:
     return lambda request: Say(ANSWER) if request.body.get("stream") else refusal
 
 
+def above(most: int, refusal: Behaviour) -> Any:
+    return lambda request: refusal if request.body["max_tokens"] > most else Say(ANSWER)
+
+
 STREAM = (delta("Java "), delta("17 [1]."))
 STOP = delta(finish="stop")
 PING = ": ping - 2024-05-02 12:00:00.000000\r\n\r\n"
@@ -160,6 +164,33 @@ WAYS: dict[str, tuple[Any, str]] = {
     "OpenRouter's moderation": ([error("This model requires moderation. Your input was flagged", 403, metadata={"reasons": ["x"]})], "filter"),
     "Gemini names its filter": ([raw(whole("", "content_filter: PROHIBITED_CONTENT"))], "filter"),
     "Gemini fails to call a function": ([raw(whole("", "function_call_filter: MALFORMED_FUNCTION_CALL"))], "tool call"),
+    "Vertex names the first limit that is too high": (
+        above(128, raw([{"error": {"message": "a maxOutputTokens value of 200 but the supported range is from 1 (inclusive) to 129 (exclusive)"}}], 400)),
+        ANSWER,
+    ),
+    "Cohere's longest reply": (above(128, error("too many tokens: max tokens must be less than or equal to 128, the maximum output length", 400)), ANSWER),
+    "Bedrock's longest reply": (
+        above(127, error("The maximum tokens you requested exceeds the model limit of 128. Try again with a maximum tokens value that is lower than 128.", 400)),
+        ANSWER,
+    ),
+    "SiliconFlow names no number": (above(128, raw({"code": 20015, "message": "max_tokens (200) must be less than or equal to max_seq_len"}, 400)), ANSWER),
+    "Moonshot's limit of tokens": (above(128, error("Your request exceeded model token limit: 1024", 400)), ANSWER),
+    "OpenRouter says how many tokens the credit is for": (
+        above(128, error("This request requires more credits, or fewer max_tokens. You requested up to 200 tokens, but can only afford 128.", 402)),
+        ANSWER,
+    ),
+    "a page in the place of a reply, once": ([Raw(b"<html>Service is restarting</html>", "text/html"), Say(ANSWER)], ANSWER),
+    "a stream without an event": (lambda request: events("data: [DONE]\n\n") if request.body.get("stream") else Say(ANSWER), ANSWER),
+    "DashScope inspects": ([error("Output data may contain inappropriate content.", 400, code="data_inspection_failed")], "filter"),
+    "Zhipu inspects": ([error("系统检测到输入或生成内容可能包含不安全或敏感内容", 400, code="1301")], "filter"),
+    "DeepSeek inspects": ([error("Content Exists Risk", 400, type="invalid_request_error")], "filter"),
+    "DeepSeek inspects in a stream": ([events({"error": {"message": "Content Exists Risk"}})], "filter"),
+    "xAI inspects": ([raw({"code": "no permission", "error": "Content violates usage guidelines. Failed check: SAFETY_CHECK_TYPE_BIO"}, 403)], "filter"),
+    "Bedrock's guardrail": ([raw(whole("", "guardrail_intervened"))], "filter"),
+    "Groq stops a call of a tool": ([error("Failed to call a function. Please adjust your prompt.", 400, code="tool_use_failed")], "tool call"),
+    "a call of a tool as JSON": ([Say('{"name": "search", "parameters": {"query": "Java"}}')], "tool call"),
+    "a call of a tool behind a sentence": ([Say('I will search.\n\n<tool_call>\n{"name": "search"}\n</tool_call>')], "tool call"),
+    "a refusal in words": ([Say("I’m sorry, but I can’t help with that.")], "declined"),
     "OpenRouter has no credit": ([error("Insufficient credits. Add more using https://openrouter.ai/credits", 402)], "no credit"),
 }  # fmt: skip
 

@@ -24,6 +24,7 @@ MAY_HOLD_FOREIGN_LETTERS = {
     "language/numbers.py": "signs of numbers and how they are put together",
     "language/phrases.py": "laughter, which is a form: any number of ha",
     "language/words.py": "two letters that stand for one another",
+    "models/failures.py": "error messages of servers",
     "models/tokens.py": "ranges of scripts",
     "prompting/untrusted.py": "letters that look alike in two alphabets",
     "verifier/blind.py": "half-translated forms of the one reply that the prompt asks for",
@@ -70,7 +71,17 @@ def modules() -> Iterator[tuple[str, Path]]:
 
 def patterns(part: BaseModel, path: str = "") -> Iterator[tuple[str, str]]:
     """Every pattern of a language with its key."""
-    of_lists = {"declining", "ignorance", "openings", "tasks", "recent", "moments", "ours", "amounts"}
+    of_lists = {
+        "declining",
+        "refusing",
+        "ignorance",
+        "openings",
+        "tasks",
+        "recent",
+        "moments",
+        "ours",
+        "amounts",
+    }
     for name in type(part).model_fields:
         value = getattr(part, name)
         if isinstance(value, BaseModel):
