@@ -15,6 +15,7 @@ from bot.service.incoming import Place
 from bot.storage.chats import Chats
 from bot.telegram.ids import to_peer
 from rag.errors import KnowledgeError, ModelUnavailableError
+from rag.knowledge.search import KnowledgeBase
 from rag.models.chat import ChatRequest, Completion
 from rag.settings import Budget, Models
 from rag.verifier import Carried, Claim
@@ -250,7 +251,7 @@ class TestPrivateChats:
         async def broken(*_args: object, **_options: object) -> None:
             raise KnowledgeError("the file /secret/place is damaged")
 
-        monkeypatch.setattr(c.engine.tools.corpus, "search", broken)
+        monkeypatch.setattr(KnowledgeBase, "search", broken)
         ann, chat = private(c)
         sent = ann.says(chat, QUESTION)
         await answered(c, sent)
