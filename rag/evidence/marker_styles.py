@@ -25,11 +25,11 @@ _LABEL = rf"(?:(?:see|cf\.|siehe|vgl\.|véase|см\.|参见)[ \t]{{1,2}})?{_LONG
 _NUMBERS = rf"(?P<n>\d{{1,3}}(?:[ \t]?(?:[,;、，&–-]|and)[ \t]?(?:{_LABEL})?\d{{1,3}}){{0,9}})"
 _BRACKETED = regex.compile(
     rf"\[\[(?:{_LABEL})?{_NUMBERS}\]\](?:\([^()\s]{{0,300}}\))?"
-    rf"|\[(?:{_LABEL})?{_NUMBERS}\]\((?!\w{{2,10}}://)[^()\s]{{0,200}}\)"
+    rf"|\[(?:{_LABEL})?{_NUMBERS}\]\((?:\#[^()\s]{{0,80}}|{_LONG_WORD}[-_:]?\d{{1,3}})?\)"
     rf"|\$\^\{{?\[?{_NUMBERS}\]?\}}?\$"
-    rf"|\\?\[[\^#]?(?:{_LABEL})?{_NUMBERS}\^?\\?\]\^?(?!\()"
+    rf"|(?<!\b(?:issue|ticket|bug|request|pr)s?[ \t])\\?\[[\^#]?(?:{_LABEL})?{_NUMBERS}\^?\\?\]\^?(?!\()"
     rf"|【(?:{_LABEL})?{_NUMBERS}(?::\d{{1,3}})?(?:†[^】\n]{{0,40}})?】"
-    rf"|[(（]{_LABEL}{_NUMBERS}[)）]",
+    rf"|[(（](?!(?:see[ \t])?(?:do[ck]|ref|belge|文|문|документ)){_LABEL}{_NUMBERS}[)）]",
     regex.IGNORECASE,
 )
 _TAGGED = regex.compile(
@@ -45,8 +45,9 @@ _BARE = regex.compile(
     r"(?<=[^\s(:;,][ \t]|[^\x00-\x7f])"
     r"(?<!(?:§|\bart\w{0,5}\.?|section|clause|para\w{0,5}\.?)\s{0,3}\d{1,4}[ \t])"
     r"\((?P<n>\d{1,3})\)(?=[ \t]{0,3}(?:[.,;!?。，\n(]|\Z)|(?<=[.!?][ \t]\(\d{1,3}\))\s)"
-    r"|(?<=\p{L}{3}|[.!?,;)”\"])(?P<n>[¹²³⁰⁴-⁹]{1,3})(?!\p{L})"
-    r"|\[P(?P<n>\d{1,2})\]"
+    r"|(?<=\p{L}{3}|[.!?,;”\"])(?<!\b(?:sin|cos|tan|log|chi|watt|volt|inch|inches|met(?:re|er)s?|feet|miles?))"
+    r"(?P<n>[¹²³⁰⁴-⁹]{1,3})(?!\p{L})"
+    r"|\[P(?P<n>\d{1,2})\](?=[ \t]{0,2}(?:[.,;:!?。，\n]|\Z))"
     rf"|(?<=\b(?:according to|stated in|laut|gemäß|según|segundo|согласно|根据)[ \t]?)(?:the )?{_LONG_WORD}"
     r"[ \t]?(?P<n>\d{1,2})(?!\d)",
     regex.IGNORECASE,

@@ -92,11 +92,16 @@ class Notes:
     async def tell_now(self, text: str, values: Mapping[str, Value]) -> None:
         """Alert the admins without a record, as far as possible: for when the store cannot be used."""
         try:
-            for admin in await self._services.parts.access.admins():
-                alert = _word_alert(text, values, spoken_to(admin))
-                await self._services.delivery.send(Place(admin.id, "private"), text_parts(alert)[0])
+            admins = await self._services.parts.access.admins()
         except ThinkTwiceError as exc:
             _log.warning("the admins could not be told", reason=str(exc))
+            return
+        for admin in keep_those_of_telegram(admins):
+            alert = _word_alert(text, values, spoken_to(admin))
+            try:
+                await self._services.delivery.send(Place(admin.id, "private"), text_parts(alert)[0])
+            except ThinkTwiceError as exc:
+                _log.warning("an admin could not be told", reason=str(exc))
 
     async def _word_late_question(self, asked: Asked) -> str:
         message, services = asked.message, self._services

@@ -98,6 +98,15 @@ def test_part_does_not_answer_for_the_whole(question: str, sentence: str, words:
         ("¿Dónde está la lista de precios?", False),
         ("Bagaimana cara daftar?", False),
         ("Who is in charge of the office?", False),
+        ("Does the shop open every day?", False),
+        ("What is the best way to reset my password?", False),
+        ("Do you have any parking at all?", False),
+        ("Только что сломался насос, что делать?", False),
+        ("Как лучше добраться до офиса?", False),
+        ("每个月几号发工资？", False),
+        ("¿A qué hora abre cada día?", False),
+        ("每个员工有几天假？", True),
+        ("Does every office have a kitchen?", True),
     ],
 )
 def test_question_about_all_members_is_told_from_one_about_a_list(question: str, is_whole: bool) -> None:
