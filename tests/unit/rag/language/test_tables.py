@@ -17,7 +17,8 @@ CODE = Path(rag.__file__).parent
 
 MAY_HOLD_FOREIGN_LETTERS = {
     "checks/language.py": "letters that look alike in two alphabets",
-    "evidence/citations.py": "brackets and raised figures of citation markers",
+    "evidence/marker_styles.py": "words that models write in markers, whatever language they answer in",
+    "knowledge/loaders/text.py": "letters of Romanian that old files write with a cedilla",
     "language/dates.py": "signs of years, months, days and hours in the scripts of East Asia",
     "language/detect.py": "letters that only one language of a script has",
     "language/han.py": "traditional characters and their simplified forms",
@@ -32,6 +33,7 @@ MAY_HOLD_FOREIGN_LETTERS = {
 """Modules with letters of other scripts in their literals, and what these are."""
 
 MAY_LIST_WORDS = {
+    "evidence/marker_styles.py": "words that models write in markers, whatever language they answer in",
     "knowledge/store.py": "SQL",
     "language/phrases.py": "laughter, which is a form: any number of ha",
     "language/scripts.py": "top-level domains",
