@@ -59,7 +59,7 @@ CASES = [
     *((stage, fault) for stage in STAGES for fault in FAULTS),
     *(("peer_review", fault) for fault in RANKINGS),
 ]
-HARMLESS = {("propose", "refusal"), ("propose", "truncated JSON"), ("conclude", "refusal")}
+HARMLESS = {("propose", "truncated JSON"), ("conclude", "refusal")}
 """Replies that the stage takes as a text like any other; what becomes of them is for the checks to say."""
 
 
