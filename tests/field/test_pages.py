@@ -206,6 +206,28 @@ def test_other_hidden_text_is_left_out_and_counted() -> None:
 
 
 @pytest.mark.parametrize(
+    "rule",
+    [
+        ".x:after{content:'.';display:block;visibility:hidden;height:0}",
+        ".x::-webkit-details-marker{display:none}",
+        ".x::before{text-decoration:line-through}",
+        ".x:before{visibility:hidden}",
+        "h2::before, .x::after{display:none}",
+        ".x::first-letter{font-size:0}",
+        ".x:first-line{color:transparent}",
+        ".x::marker{font-size:0}",
+        ".x::placeholder{opacity:0;color:transparent}",
+        ".x::slotted(p){display:none}",
+        ".x:hover, .x:focus, .x:active, .x:target, .x:checked, .x:not(.x){display:none}",
+    ],
+)
+def test_rule_for_a_part_or_another_state_of_an_element_does_not_hide_it(rule: str) -> None:
+    html = f"<style>{rule}</style><h2 class=x>Fees</h2><div class=x>Adults pay 40.</div><ul><li class=x>Dogs</ul>"
+    assert sections(html)[-1] == ("Rent > Fees", "Adults pay 40.\n- Dogs\n\nHeated.")
+    assert load(html).notes == ()
+
+
+@pytest.mark.parametrize(
     ("head", "old"),
     [
         ("<style>.k7 { color: red; text-decoration: line-through }</style>", '<span class="k7">{}</span>'),
