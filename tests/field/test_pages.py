@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -163,6 +165,12 @@ def test_expanders_nested_without_end_lose_no_words_and_make_no_endless_headings
     ).sections
     assert "Step 299\nDone." in read[-1].text
     assert max(len(section.heading) for section in read) < 300
+
+
+def test_rows_of_tabs_nested_without_end_are_read_in_time() -> None:
+    begin = time.monotonic()
+    assert "Rent 40" in text_of('<div role="tablist"><a role="tab">' * 1500 + "Rent 40")
+    assert time.monotonic() - begin < 10
 
 
 def test_words_of_a_tab_that_are_struck_out_or_hidden_are_no_label() -> None:

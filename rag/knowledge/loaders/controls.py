@@ -36,6 +36,7 @@ _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _PANELS = {
     "article", "dd", "div", "dl", "figure", "li", "ol", "pre", "section", "table", "template", "ul",
 }  # fmt: skip
+_MOST_BARS: Final = 500  # rows of tabs in a page
 _LIST: Final = 4  # a link, its item, the list and what is around it
 _OUTWARD: Final = 6  # elements around a tab beside which its panels are looked for
 
@@ -51,10 +52,13 @@ def tab_panels(root: etree._Element) -> dict[etree._Element, etree._Element]:
     for panel, tab in _by_name(root):
         if _words(tabs.setdefault(panel, tab)) == _words(tab) and tab.get("role") == "tab":
             tab.tag = "button"  # of two equal tabs, as for large and for small screens, none shows its words
-    used = set(tabs.values())
-    bars = {bar: row for bar in root.xpath("//*[@role='tablist' or @class]") if (row := _row(bar))}
+    used: set[etree._Element] = set()  # with what is around them
+    for tab in tabs.values():
+        used.update(takewhile(lambda one: one not in used, chain([tab], tab.iterancestors())))
+    rows = ((bar, row) for bar in root.xpath("//*[@role='tablist' or @class]") if (row := _row(bar)))
+    bars = dict(islice(rows, _MOST_BARS))
     for bar, row in bars.items():  # outer ones first
-        if bar not in tabs and used.isdisjoint(chain.from_iterable(tab.iter() for tab in row)):
+        if bar not in tabs and used.isdisjoint(row):
             found = _in_turn(bar) or zip(row, _panels_beside(bar, row, bars, tabs), strict=False)
             for tab, panel in found:
                 if panel is not None:
