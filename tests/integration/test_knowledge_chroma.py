@@ -20,6 +20,7 @@ import structlog.testing
 from rag.errors import KnowledgeError
 from rag.knowledge.chroma import FOLDER, ChromaIndex, ChromaVectors, condition
 from rag.knowledge.embedder import Vectors
+from rag.knowledge.vectors import VectorHit
 from rag.values import PassageId
 from tests.support.knowledge import Workshop, make_workshop
 
@@ -407,6 +408,19 @@ async def test_exact_search_serves_when_a_query_of_chroma_fails(
 
     monkeypatch.setattr(ChromaIndex, "nearest", fail)
     assert (await base.search(["topic7"])).hits[0].passage.source == "page7.md"
+    base.close()
+
+
+async def test_passages_that_only_chroma_knows_are_left_out(
+    workshop: Workshop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    base = workshop.open(use_chroma=True)
+    assert base.wait_for_chroma(60)
+    unknown = [VectorHit(PassageId("unknown"), 1.0)]
+    monkeypatch.setattr(ChromaIndex, "nearest", lambda *_: unknown)
+    hits = (await base.search(["topic7"])).hits
+    assert hits[0].passage.source == "page7.md"
+    assert "unknown" not in {hit.passage.id for hit in hits}
     base.close()
 
 
