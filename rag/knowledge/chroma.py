@@ -17,9 +17,11 @@ import json
 import shutil
 import sqlite3
 import tempfile
+import threading
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -51,6 +53,44 @@ class ChromaBusyError(KnowledgeError):
     """The Chroma index is in use by another process."""
 
 
+@dataclass(frozen=True, eq=False, repr=False)
+class ChromaIndex:
+    """An open index. A thread may ask it while another closes it: it answers rightly or not at all."""
+
+    collection: ChromaCollection
+    _client: Client
+    _count: int
+    _closed: threading.Event = field(default_factory=threading.Event)
+
+    def nearest(self, vector: Vectors, limit: int) -> list[VectorHit]:
+        """The passages nearest to a normalised vector, best first.
+
+        Raises:
+            KnowledgeError: Chroma fails, or the index is closed, maybe while it is asked.
+        """
+        found = self._nearest(vector, min(limit, self._count)) if not self._closed.is_set() else []
+        if self._closed.is_set():
+            raise KnowledgeError(Reason("chroma-failed", {"error": "the index is closed"}))
+        return found
+
+    def _nearest(self, vector: Vectors, limit: int) -> list[VectorHit]:
+        if limit <= 0:
+            return []
+        reply = _call(
+            self.collection.query, query_embeddings=[vector], n_results=limit, include=["distances"]
+        )
+        return [
+            VectorHit(PassageId(passage), 1.0 - float(distance))
+            for passage, distance in zip(reply["ids"][0], reply["distances"][0], strict=True)
+        ]
+
+    def close(self) -> None:
+        """Close the index for all who hold it."""
+        self._closed.set()
+        with suppress(KnowledgeError):  # closing a failed client can fail too
+            _call(self._client.close)
+
+
 class ChromaVectors:
     """The Chroma folder, owned by this process until it is closed.
 
@@ -60,8 +100,7 @@ class ChromaVectors:
 
     def __init__(self, data_folder: Path) -> None:
         self._folder = data_folder / FOLDER
-        self._client: Client | None = None
-        self._count = 0
+        self._index: ChromaIndex | None = None
         with _translated(self._folder):
             self._folder.mkdir(parents=True, exist_ok=True)
             self._lock = _locked(data_folder)
@@ -69,22 +108,9 @@ class ChromaVectors:
     def close(self) -> None:
         """Close the index and release it for other processes."""
         try:
-            self._close_client()
+            self._close_index()
         finally:
             self._lock.release()
-
-    def nearest(self, vector: Vectors, limit: int) -> list[VectorHit]:
-        """The passages nearest to a normalised vector, best first."""
-        if not self._count or limit <= 0:
-            return []
-        count = min(limit, self._count)
-        reply = _call(
-            self._collection.query, query_embeddings=[vector], n_results=count, include=["distances"]
-        )
-        return [
-            VectorHit(PassageId(passage), 1.0 - float(distance))
-            for passage, distance in zip(reply["ids"][0], reply["distances"][0], strict=True)
-        ]
 
     def update(
         self,
@@ -92,79 +118,74 @@ class ChromaVectors:
         passages: Sequence[PassageId],
         read: VectorReader,
         pause: Callable[[], bool] = lambda: False,
-    ) -> bool:
-        """Open the index with a name, and build it first unless it is whole; return whether it is complete.
+    ) -> ChromaIndex | None:
+        """Open the index with a name, and build it first unless it is whole; return it if it is complete.
+
+        The index of the update before is closed.
 
         Args:
             name: Hash of what it holds, as `wanted_index` returns it.
             pause: Called between batches; lets others work, and stops the update by returning True.
         """
-        self._close_client()
+        self._close_index()
         with _translated(self._folder):
             folder = _find(self._folder, name)
             if folder is not None and _is_whole(folder):
                 with suppress(KnowledgeError):  # opening it may show that it is damaged
-                    self._open(folder)
-                    self._check(passages, read)
-                    return True
-                self._close_client()
+                    index = self._open(folder)
+                    _check(index, passages, read)
+                    return index
+                self._close_index()
             return self._build(name, passages, read, pause)
 
     def _build(
         self, name: str, passages: Sequence[PassageId], read: VectorReader, pause: Callable[[], bool]
-    ) -> bool:
-        for old in self._folder.iterdir():
-            if old.is_dir():
-                shutil.rmtree(old)
+    ) -> ChromaIndex | None:
+        for old in list(self._folder.iterdir()):
+            _delete(old)
         # Chroma never opens a path again that failed once.
         attempt = uuid.uuid4().hex
         building = self._folder / f"{_BUILDING}{attempt}"
-        self._open(building)
+        collection = self._open(building).collection
         for start in range(0, len(passages), _BATCH):
             vectors = read(passages[start : start + _BATCH])
             if len(vectors) < len(passages[start : start + _BATCH]):
-                return False  # a sync has just replaced them
-            _call(self._collection.upsert, ids=list(vectors), embeddings=list(vectors.values()))
+                return None  # a sync has just replaced them
+            _call(collection.upsert, ids=list(vectors), embeddings=list(vectors.values()))
             if pause():
-                return False
-        self._close_client()
+                return None
+        self._close_index()
         sizes = _measure_files(building)
         (building / _SIZES).write_text(json.dumps(sizes), "utf-8")
-        self._open(building.rename(self._folder / f"{name}-{attempt}"))
-        self._check(passages, read)
-        return True
+        index = self._open(building.rename(self._folder / f"{name}-{attempt}"))
+        _check(index, passages, read)
+        return index
 
-    def _check(self, passages: Sequence[PassageId], read: VectorReader) -> None:
-        """Look up a few passages by their own vectors: an index that lost its graph finds others."""
-        for passage in passages[:: max(1, len(passages) // 3)]:
-            vector = read([passage]).get(passage)
-            if vector is None:
-                continue
-            hits = self.nearest(vector, 5)
-            if not hits or hits[0].similarity < 0.99:
-                raise KnowledgeError(Reason("chroma-lost"))
-
-    def _open(self, folder: Path) -> None:
+    def _open(self, folder: Path) -> ChromaIndex:
         import chromadb
         from chromadb.config import Settings
 
-        self._client = _call(
+        client: Client = _call(
             chromadb.PersistentClient, path=str(folder), settings=Settings(anonymized_telemetry=False)
         )
-        self._collection: ChromaCollection = _call(
-            self._client.get_or_create_collection,
-            name=_COLLECTION,
-            embedding_function=None,
-            configuration={"hnsw": {"space": "cosine"}},
-        )
-        self._count = int(_call(self._collection.count))
-
-    def _close_client(self) -> None:
-        client, self._client = self._client, None
-        self._count = 0
-        if client is not None:
-            with suppress(KnowledgeError):  # closing a failed client can fail too
+        try:
+            collection: ChromaCollection = _call(
+                client.get_or_create_collection,
+                name=_COLLECTION,
+                embedding_function=None,
+                configuration={"hnsw": {"space": "cosine"}},
+            )
+            self._index = ChromaIndex(collection, client, int(_call(collection.count)))
+        except KnowledgeError:
+            with suppress(KnowledgeError):
                 _call(client.close)
+            raise
+        return self._index
+
+    def _close_index(self) -> None:
+        index, self._index = self._index, None
+        if index is not None:
+            index.close()
 
 
 def wanted_index(connection: sqlite3.Connection) -> tuple[str, list[PassageId]]:
@@ -199,16 +220,40 @@ def condition(data_folder: Path, name: str) -> Condition:
             lock.release()
 
 
+def _check(index: ChromaIndex, passages: Sequence[PassageId], read: VectorReader) -> None:
+    """Look up a few passages by their own vectors: an index that lost its graph finds others."""
+    for passage in passages[:: max(1, len(passages) // 3)]:
+        vector = read([passage]).get(passage)
+        if vector is None:
+            continue
+        hits = index.nearest(vector, 5)
+        if not hits or hits[0].similarity < 0.99:
+            raise KnowledgeError(Reason("chroma-lost"))
+
+
+def _delete(old: Path) -> None:
+    """Delete an index that is no longer used, or a link; what cannot be deleted is in no one's way."""
+    if old.is_symlink():
+        with suppress(OSError):
+            old.unlink()
+    elif old.is_dir():
+        shutil.rmtree(old, ignore_errors=True)
+
+
 def _find(folder: Path, name: str) -> Path | None:
-    """Return the complete index whose name begins so."""
-    complete = (one for one in folder.iterdir() if one.is_dir() and not one.name.startswith(_BUILDING))
-    return next((one for one in complete if one.name.startswith(name)), None)
+    """Return the complete index whose name begins so; a damaged one only if there is no other."""
+    complete = [
+        one
+        for one in folder.iterdir()
+        if one.is_dir() and not one.is_symlink() and not one.name.startswith(_BUILDING)
+    ]
+    return max((one for one in complete if one.name.startswith(name)), key=_is_whole, default=None)
 
 
 def _is_whole(folder: Path) -> bool:
     try:
         return bool(json.loads((folder / _SIZES).read_text("utf-8")) == _measure_files(folder))
-    except (FileNotFoundError, ValueError):
+    except (FileNotFoundError, PermissionError, ValueError):
         return False
 
 

@@ -26,6 +26,8 @@ from rag.settings import Knowledge
 _READING_VERSION: Final = 7
 """Increase it when unchanged documents must be read, split or stemmed again."""
 
+_PLAIN_KINDS: Final = frozenset({"text", "markdown", "rst", "asciidoc", "csv"})
+"""Kinds of files that were emptied, and not damaged, if they are read without a text."""
 _FRESH_NS: Final = 2_000_000_000
 """Nanoseconds before the sync within which a file's modification time is not trusted, because the file could
 change again within the same tick of the clock."""
@@ -115,7 +117,8 @@ class Plan:
             reading = _read_complete(reader, source, record.sha256)
         except DocumentError as error:
             failed = replace(record, sha256="", notes=(error.reason,))
-            if source.size:
+            is_emptied = error.reason.code == "no-text" and source.kind in _PLAIN_KINDS
+            if source.size and not is_emptied:
                 self._keep(failed)
             else:
                 self.files.append(failed)

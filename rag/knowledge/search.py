@@ -280,6 +280,7 @@ class KnowledgeBase:
                     word_score=found[0].words.get(passage, 0.0),
                 )
                 for passage in best
+                if passage in placed
             )
         )
 

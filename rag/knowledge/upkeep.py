@@ -13,7 +13,7 @@ from pathlib import Path
 import structlog
 
 from rag.errors import KnowledgeError
-from rag.knowledge.chroma import ChromaVectors, wanted_index
+from rag.knowledge.chroma import ChromaIndex, ChromaVectors, wanted_index
 from rag.knowledge.embedder import Vectors
 from rag.knowledge.store import Store, read_state
 from rag.knowledge.vectors import read_vectors
@@ -35,7 +35,7 @@ class ChromaUpkeep:
         self._done = 0
         self._is_stopping = False
         self._index: ChromaVectors | None = None
-        self._ready: tuple[int, ChromaVectors] | None = None
+        self._ready: tuple[int, ChromaIndex] | None = None
         self._thread: threading.Thread | None = None
 
     def want(self, generation: int) -> None:
@@ -49,7 +49,7 @@ class ChromaUpkeep:
                 self._thread = threading.Thread(target=self._work, name="chroma", daemon=True)
                 self._thread.start()
 
-    def index_of(self, generation: int) -> ChromaVectors | None:
+    def index_of(self, generation: int) -> ChromaIndex | None:
         """The index, if it is complete for this generation."""
         ready = self._ready
         return ready[1] if ready is not None and ready[0] == generation else None
@@ -102,8 +102,8 @@ class ChromaUpkeep:
             with self._store.reading() as connection:
                 return read_vectors(connection, some, state.fingerprint)
 
-        if self._index.update(name, passages, read, self._pause):
-            self._ready = (state.generation, self._index)
+        index = self._index.update(name, passages, read, self._pause)
+        self._ready = None if index is None else (state.generation, index)
 
     def _pause(self) -> bool:
         with self._condition:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -165,6 +167,12 @@ def test_expanders_nested_without_end_lose_no_words_and_make_no_endless_headings
     assert max(len(section.heading) for section in read) < 300
 
 
+def test_rows_of_tabs_nested_without_end_are_read_in_time() -> None:
+    begin = time.monotonic()
+    assert "Rent 40" in text_of('<div role="tablist"><a role="tab">' * 1500 + "Rent 40")
+    assert time.monotonic() - begin < 10
+
+
 def test_words_of_a_tab_that_are_struck_out_or_hidden_are_no_label() -> None:
     html = (
         '<ul role="tablist"><li role="tab"><s>Old</s>New<i hidden>x</i></li></ul><div role="tabpanel">1</div>'
@@ -195,6 +203,62 @@ def test_links_and_buttons_that_are_no_tabs_stay_where_they_are(html: str) -> No
     assert all(word in found[0][1] for word in "AB12")
 
 
+@pytest.mark.parametrize(
+    ("html", "heading", "words"),
+    [
+        pytest.param(
+            '<a href="#content">Skip to content</a> <a href="#search">Skip to search</a><div id="search" style="display:none">'
+            '<input></div><div id="content"><h1>Fees</h1>Adults pay 40.</div>', "Fees", ["Adults pay 40."], id="skip links",
+        ),
+        pytest.param(
+            '<a class="skip-link" href="#content">Content</a><a class="skip-link" href="#search">Search</a>'
+            '<div id="search" hidden>Find</div><div id="content">Adults pay 40.</div>', "Rent", ["Adults pay 40."], id="skip links by class",
+        ),
+        pytest.param(
+            '<ul><li><a href="#a">Prices</a></li><li><a href="#b">Staff</a></li></ul><section id="a"><h2>Fees</h2>Adults pay 40.</section>'
+            '<section id="b" hidden><h2>Staff</h2>Call 12.</section>', "Rent", ["Prices", "Staff"], id="contents with a hidden target",
+        ),
+        pytest.param(
+            '<ul role="tablist"><li role="tab">Basic</li><li role="tab">Pro</li></ul><div>We sell two plans.</div><div>Prices are below.</div>',
+            "Rent", ["Basic", "Pro", "We sell two plans.", "Prices are below."], id="tabs before other text",
+        ),
+        pytest.param(
+            '<ul class="tabs-list"><li>Dogs are not allowed.</li><li>Cats are.</li></ul><div>Opening hours: 9-17</div><div>Phone: 12</div>',
+            "Rent", ["Dogs are not allowed.", "Cats are.", "Opening hours: 9-17", "Phone: 12"], id="list before other text",
+        ),
+        pytest.param(
+            '<ul role="tablist"><li role="tab">Basic</li></ul><div>We sell plans.</div>', "Rent", ["Basic", "We sell plans."], id="one tab",
+        ),
+    ],
+)  # fmt: skip
+def test_ordinary_navigation_is_no_row_of_tabs(html: str, heading: str, words: list[str]) -> None:
+    found = sections(html)
+    assert {each for each, _ in found} <= {"Rent", "Fees", "Rent > Fees", "Rent > Staff"}
+    text = "\n".join(text for each, text in found if each.endswith(heading))
+    assert all(word in text for word in words)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        pytest.param('<div><a href="#a">Bern</a><a href="#b">Genf</a></div><div id="a">1100</div><div id="b" hidden>1450</div>', id="links"),
+        pytest.param(
+            '<ul class="tabs"><li><a href="#a">Bern</a></li><li><a href="#b">Genf</a></li></ul>'
+            '<div id="a"><h6></h6>1100</div><div id="b" hidden>1450</div>', id="links that are called tabs",
+        ),
+        pytest.param(
+            '<ul role="tablist"><li role="tab">Bern</li><li role="tab">Genf</li></ul><div>1100</div><div hidden>1450</div>', id="hidden but for one",
+        ),
+        pytest.param(
+            '<ul role="tablist"><li role="tab">Bern</li><li role="tab">Genf</li></ul><div class="panel">1100</div><div class="my-panel">1450</div>',
+            id="called panels",
+        ),
+    ],
+)  # fmt: skip
+def test_tabs_are_known_by_what_they_hide_or_are_called(html: str) -> None:
+    assert sections(html) == [("Rent > Bern", "1100"), ("Rent > Genf", "1450"), ("Rent", "Heated.")]
+
+
 def test_other_hidden_text_is_left_out_and_counted() -> None:
     html = (
         "<style>.gone{display:none} @media print{p{display:none}} #sheet .w{visibility:hidden}</style>"
@@ -203,6 +267,28 @@ def test_other_hidden_text_is_left_out_and_counted() -> None:
     )
     assert text_of(html) == "Seen."
     assert load(html).notes == (Reason("html-hidden", {"count": 3}),)
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        ".x:after{content:'.';display:block;visibility:hidden;height:0}",
+        ".x::-webkit-details-marker{display:none}",
+        ".x::before{text-decoration:line-through}",
+        ".x:before{visibility:hidden}",
+        "h2::before, .x::after{display:none}",
+        ".x::first-letter{font-size:0}",
+        ".x:first-line{color:transparent}",
+        ".x::marker{font-size:0}",
+        ".x::placeholder{opacity:0;color:transparent}",
+        ".x::slotted(p){display:none}",
+        ".x:hover, .x:focus, .x:active, .x:target, .x:checked, .x:not(.x){display:none}",
+    ],
+)
+def test_rule_for_a_part_or_another_state_of_an_element_does_not_hide_it(rule: str) -> None:
+    html = f"<style>{rule}</style><h2 class=x>Fees</h2><div class=x>Adults pay 40.</div><ul><li class=x>Dogs</ul>"
+    assert sections(html)[-1] == ("Rent > Fees", "Adults pay 40.\n- Dogs\n\nHeated.")
+    assert load(html).notes == ()
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import errno
+import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -16,8 +18,9 @@ import pytest
 import structlog.testing
 
 from rag.errors import KnowledgeError
-from rag.knowledge.chroma import FOLDER, ChromaVectors, condition
+from rag.knowledge.chroma import FOLDER, ChromaIndex, ChromaVectors, condition
 from rag.knowledge.embedder import Vectors
+from rag.knowledge.vectors import VectorHit
 from rag.values import PassageId
 from tests.support.knowledge import Workshop, make_workshop
 
@@ -46,7 +49,8 @@ def fill(folder: Path) -> Path:
     return found
 
 
-def assert_complete(index: ChromaVectors) -> None:
+def assert_complete(index: ChromaIndex | None) -> None:
+    assert index is not None
     for number in (0, 57, COUNT - 1):
         hits = index.nearest(MATRIX[number], 3)
         assert hits[0].id == IDS[number]
@@ -56,8 +60,9 @@ def assert_complete(index: ChromaVectors) -> None:
 
 def test_similarities_are_cosines(tmp_path: Path) -> None:
     with closing(ChromaVectors(tmp_path)) as index:
-        index.update("one", IDS[:10], read)
-        hits = index.nearest(MATRIX[0], 10)
+        found = index.update("one", IDS[:10], read)
+        assert found is not None
+        hits = found.nearest(MATRIX[0], 10)
         assert [hit.similarity for hit in hits] == pytest.approx(
             sorted((MATRIX[:10] @ MATRIX[0]).tolist(), reverse=True), abs=1e-4
         )
@@ -66,20 +71,73 @@ def test_similarities_are_cosines(tmp_path: Path) -> None:
 def test_an_intact_index_is_used_again(tmp_path: Path) -> None:
     folder = fill(tmp_path)
     with closing(ChromaVectors(tmp_path)) as index:
-        assert index.update("one", IDS, never)
-        assert_complete(index)
+        assert_complete(index.update("one", IDS, never))
     assert folder.is_dir()
 
 
 def test_an_index_holds_what_it_was_built_of_and_replaces_the_one_before_it(tmp_path: Path) -> None:
     with closing(ChromaVectors(tmp_path)) as index:
         index.update("one", IDS[:60], read)
-        index.update("two", IDS[50:], read)
-        found = {hit.id for hit in index.nearest(MATRIX[70], COUNT)}
-        assert found == set(IDS[50:])
-        index.update("three", [], read)
-        assert index.nearest(MATRIX[0], 5) == []
+        assert (second := index.update("two", IDS[50:], read)) is not None
+        assert {hit.id for hit in second.nearest(MATRIX[70], COUNT)} == set(IDS[50:])
+        assert (third := index.update("three", [], read)) is not None
+        assert third.nearest(MATRIX[0], 5) == []
         assert len(list((tmp_path / FOLDER).iterdir())) == 1
+
+
+def test_an_index_that_is_replaced_while_it_is_asked_answers_rightly_or_not_at_all(tmp_path: Path) -> None:
+    """Neither nothing nor passages of the next index may pass for the nearest ones."""
+    seen: list[set[PassageId]] = []
+    refused = threading.Event()
+
+    def ask(index: ChromaIndex) -> None:
+        try:
+            while True:
+                seen.append({hit.id for hit in index.nearest(MATRIX[0], 30)})
+        except KnowledgeError:
+            refused.set()
+
+    with closing(ChromaVectors(tmp_path)) as index:
+        for turn in range(3):
+            part = IDS[turn * 30 : turn * 30 + 30]
+            seen.clear()
+            refused.clear()
+            current = index.update(f"turn{turn}", part, read)
+            assert current is not None
+            asking = threading.Thread(target=ask, args=[current], daemon=True)
+            asking.start()
+            while not seen and asking.is_alive():
+                time.sleep(0.001)
+            index.update("next", IDS[90:], read)
+            asking.join(30)
+            assert refused.is_set()
+            assert all(found == set(part) for found in seen)
+            with pytest.raises(KnowledgeError, match="the index is closed"):
+                current.nearest(MATRIX[0], 0)
+
+
+def test_links_and_folders_that_cannot_be_deleted_stop_no_build(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = fill(tmp_path)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "kept.txt").touch()
+    (tmp_path / FOLDER / "link").symlink_to(elsewhere)
+    (tmp_path / FOLDER / "two-link").symlink_to(tmp_path / "nowhere")
+    truncate_graph(folder)
+
+    def fail(*args: object, **kwargs: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    with monkeypatch.context() as patch, closing(ChromaVectors(tmp_path)) as index:
+        patch.setattr(os, "rmdir", fail)
+        assert_complete(index.update("one", IDS, read))
+    assert folder.is_dir()
+    assert (elsewhere / "kept.txt").exists()
+    assert condition(tmp_path, "one") == "whole"  # the old folder hides nothing
+    with closing(ChromaVectors(tmp_path)) as index:
+        assert_complete(index.update("one", IDS, never))
 
 
 def truncate_graph(folder: Path) -> None:
@@ -120,8 +178,7 @@ def test_a_damaged_index_is_built_anew_aside(tmp_path: Path, damage: object) -> 
     assert callable(damage)
     damage(folder)
     with closing(ChromaVectors(tmp_path)) as index:
-        assert index.update("one", IDS, read)
-        assert_complete(index)
+        assert_complete(index.update("one", IDS, read))
     assert not folder.exists()
     assert len([entry for entry in (tmp_path / FOLDER).iterdir() if entry.is_dir()]) == 1
 
@@ -131,8 +188,7 @@ def test_an_update_that_is_stopped_leaves_no_index(tmp_path: Path) -> None:
         assert not index.update("one", IDS, read, pause=lambda: True)
     assert condition(tmp_path, "one") == "absent"
     with closing(ChromaVectors(tmp_path)) as index:
-        assert index.update("one", IDS, read)
-        assert_complete(index)
+        assert_complete(index.update("one", IDS, read))
 
 
 def test_documents_that_change_during_an_update_leave_no_index(tmp_path: Path) -> None:
@@ -182,8 +238,7 @@ def test_a_process_killed_while_it_writes_leaves_nothing_that_harms(tmp_path: Pa
     child.send_signal(signal.SIGKILL)
     child.wait()
     with closing(ChromaVectors(tmp_path)) as index:
-        assert index.update("one", IDS, read)
-        assert_complete(index)
+        assert_complete(index.update("one", IDS, read))
 
 
 @pytest.fixture
@@ -351,8 +406,21 @@ async def test_exact_search_serves_when_a_query_of_chroma_fails(
     def fail(*args: object) -> list[object]:
         raise KnowledgeError("Chroma failed")
 
-    monkeypatch.setattr(ChromaVectors, "nearest", fail)
+    monkeypatch.setattr(ChromaIndex, "nearest", fail)
     assert (await base.search(["topic7"])).hits[0].passage.source == "page7.md"
+    base.close()
+
+
+async def test_passages_that_only_chroma_knows_are_left_out(
+    workshop: Workshop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    base = workshop.open(use_chroma=True)
+    assert base.wait_for_chroma(60)
+    unknown = [VectorHit(PassageId("unknown"), 1.0)]
+    monkeypatch.setattr(ChromaIndex, "nearest", lambda *_: unknown)
+    hits = (await base.search(["topic7"])).hits
+    assert hits[0].passage.source == "page7.md"
+    assert "unknown" not in {hit.passage.id for hit in hits}
     base.close()
 
 

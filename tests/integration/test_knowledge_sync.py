@@ -166,6 +166,20 @@ async def test_a_bad_file_does_not_stop_the_others(workshop: Workshop) -> None:
     assert await found(workshop, "Java") == ["setup.md"]
 
 
+@pytest.mark.parametrize("rest", ["", " \n\t\n", "\ufeff\n"])
+@pytest.mark.parametrize("ending", ["md", "txt", "rst", "adoc", "csv"])
+async def test_text_of_a_file_that_was_emptied_is_gone(workshop: Workshop, rest: str, ending: str) -> None:
+    file = workshop.corpus / f"setup.{ending}"
+    file.parent.mkdir(exist_ok=True)
+    file.write_text("Name,Version\nJava,17\n")
+    workshop.sync()
+    assert await found(workshop, "Java") == [file.name]
+    file.write_text(rest, "utf-8")
+    report = workshop.sync()
+    assert [failure.path for failure in report.failed] == [file.name]
+    assert await found(workshop, "Java") == []
+
+
 async def test_text_of_a_file_that_cannot_be_read_now_stays_and_comes_back(workshop: Workshop) -> None:
     workshop.write(setup=JAVA)
     workshop.sync()

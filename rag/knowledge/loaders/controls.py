@@ -22,15 +22,22 @@ _CONTROLS = (
 )
 _OPENS = regex.compile(r"aria-controls|data-.*|href|(?:command)?for|popovertarget|(?:on|ng-|_|x-on_)click")
 """Names of attributes as the tree of a page writes them: ``@click`` is ``_click``."""
-_OPENS_PANEL = regex.compile(r"aria-controls|data-(?:bs-)?target|data-tab.*|href|(?:on|ng-|_|x-on_)click")
+_OPENS_PANEL = regex.compile(r"aria-controls|data-(?:bs-)?target|data-tab.*|(?:on|ng-|_|x-on_)click")
+_HREF = regex.compile("href")
 _NAME = regex.compile(r"[\w-]++")
 _SAYS_TABS = regex.compile(
     r"(?<![a-z])tabs?(?:(?![a-z])|bed|set|list|pane|content|link|group|nav|item|block)|(?<![a-z])code-?group"
 )
 """Part of the class of tabs, of their panels or of what is around both."""
+_SAYS_PANEL = regex.compile(r"(?<![a-z])(?:tab)?pan(?:e|el)s?(?![a-z])")
+_SKIPS = regex.compile(r"(?i)\b(?:skip|jump to\b)|(?<![a-z])skip|sr-only|visually-?hidden|screen-?reader")
+"""Words and classes of links to a part of the page, for those who do not see it."""
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _PANELS = {
     "article", "dd", "div", "dl", "figure", "li", "ol", "pre", "section", "table", "template", "ul",
 }  # fmt: skip
+_MOST_BARS: Final = 500  # rows of tabs in a page
+_LIST: Final = 4  # a link, its item, the list and what is around it
 _OUTWARD: Final = 6  # elements around a tab beside which its panels are looked for
 
 
@@ -45,10 +52,13 @@ def tab_panels(root: etree._Element) -> dict[etree._Element, etree._Element]:
     for panel, tab in _by_name(root):
         if _words(tabs.setdefault(panel, tab)) == _words(tab) and tab.get("role") == "tab":
             tab.tag = "button"  # of two equal tabs, as for large and for small screens, none shows its words
-    used = set(tabs.values())
-    bars = {bar: row for bar in root.xpath("//*[@role='tablist' or @class]") if (row := _row(bar))}
+    used: set[etree._Element] = set()  # with what is around them
+    for tab in tabs.values():
+        used.update(takewhile(lambda one: one not in used, chain([tab], tab.iterancestors())))
+    rows = ((bar, row) for bar in root.xpath("//*[@role='tablist' or @class]") if (row := _row(bar)))
+    bars = dict(islice(rows, _MOST_BARS))
     for bar, row in bars.items():  # outer ones first
-        if bar not in tabs and used.isdisjoint(chain.from_iterable(tab.iter() for tab in row)):
+        if bar not in tabs and used.isdisjoint(row):
             found = _in_turn(bar) or zip(row, _panels_beside(bar, row, bars, tabs), strict=False)
             for tab, panel in found:
                 if panel is not None:
@@ -71,7 +81,8 @@ def _by_name(root: etree._Element) -> Iterator[tuple[etree._Element, etree._Elem
     """Yield panels with tabs that name them, or that they name.
 
     Footnotes and headings are named by links as well. So panels must be siblings and hidden but for one, or
-    roles or classes must say that they are panels.
+    roles or classes must say that they are panels. Parts with headings that plain links name are no panels,
+    unless the links are called tabs.
     """
     controls = dict.fromkeys(root.xpath(_CONTROLS))
     prose = {around for around in {one.getparent() for one in controls} if _has_words_of_its_own(around)}
@@ -88,6 +99,14 @@ def _by_name(root: etree._Element) -> Iterator[tuple[etree._Element, etree._Elem
         if panel.tag in _PANELS and name in by_id
     ]
     pairs += [(named[name], tab) for tab in controls for name in _names(tab, _OPENS_PANEL) if name in named]
+    links = dict.fromkeys(
+        (named[name], tab)
+        for tab in controls
+        for name in _names(tab, _HREF)
+        if name in named and not _SKIPS.search(f"{tab.get('class', '')} {_words(tab)}")
+    )
+    plain = links.keys() - set(pairs)
+    pairs += links
     groups: dict[etree._Element, list[tuple[etree._Element, etree._Element]]] = defaultdict(list)
     for panel, tab in pairs:
         is_in_a_sentence = tab.getparent() in prose and tab.get("role") != "tab"
@@ -96,11 +115,18 @@ def _by_name(root: etree._Element) -> Iterator[tuple[etree._Element, etree._Elem
     for around, found in groups.items():
         group = {panel for panel, _ in found}
         shown = [one for one in group if not unseen.hides(one, may_be_white=False)]
+        has_headings = any(next(one.iter(*_HEADINGS), None) is not None for one in group)
         for panel, tab in found:
             is_tab = "tab" in {tab.get("role"), tab.get("data-toggle"), tab.get("data-bs-toggle")}
             says_tabs = _says_tabs(panel) or (_says_tabs(around) and around in tab.iterancestors())
-            if is_tab or (len(group) > 1 and (len(shown) <= 1 or says_tabs)):
+            is_listed = has_headings and (panel, tab) in plain and not _is_called_tab(tab)
+            if is_tab or (len(group) > 1 and (says_tabs or (len(shown) <= 1 and not is_listed))):
                 yield panel, tab
+
+
+def _is_called_tab(link: etree._Element) -> bool:
+    """Whether a link, or the list that it stands in, is said to be of tabs."""
+    return any(map(_says_tabs, islice(chain([link], link.iterancestors()), _LIST)))
 
 
 def _has_words_of_its_own(tag: etree._Element) -> bool:
@@ -161,7 +187,8 @@ def _panels_beside(
         after = list(islice(siblings, 2 * len(row)))
         beside = [after, *map(_parts, after)]
         named = [[one for one in tags if _says_tabs(one)] for tags in beside]
-        rows: list[list[etree._Element]] = [*named, *(beside[:2] if is_alone else ())]
+        unnamed = [tags for tags in beside[:2] if is_alone and _are_panels(tags, node.getparent())]
+        rows: list[list[etree._Element]] = [*named, *unnamed]
         for tags in rows:
             if any(one in bars or one.tag not in _PANELS for one in tags):
                 continue
@@ -170,3 +197,10 @@ def _panels_beside(
             if [one.get("role") for one in tags] == ["tabpanel"]:  # it is filled by the tab that is selected
                 return [tags[0] if tab.get("aria-selected") == "true" else None for tab in row]
     return []
+
+
+def _are_panels(tags: Sequence[etree._Element], around: etree._Element) -> bool:
+    """Whether what stands behind a row of tabs can be its panels: hidden but for one, or called so."""
+    hidden = [one for one in tags if unseen.hides(one, may_be_white=False)]
+    is_called_so = all(_SAYS_PANEL.search(one.get("class", "").lower()) for one in tags)
+    return bool(hidden and len(hidden) >= len(tags) - 1) or is_called_so or _says_tabs(around)

@@ -158,6 +158,8 @@ def apply_style_sheets(root: etree._Element, sheets: Iterable[str]) -> None:
                 path = cssselect.HTMLTranslator().selector_to_xpath(parsed)
             except (cssselect.SelectorError, ValueError):
                 continue
+            if parsed.pseudo_element:  # it styles what stands before or in an element; the path ignores it
+                continue
             for tag in root.xpath(path):
                 styles.setdefault(tag, []).append((parsed.specificity(), style))
     for tag, own in styles.items():
