@@ -90,9 +90,10 @@ def of_status(
     value = _read(body)
     words, about, shown = _words(value), who(endpoint), str(status)
     if status in {400, 403, 422, 451}:
-        reply = "model-filtered" if _FILTERED.search(words) else "model-tool" if _TOOL.search(words) else ""
-        if reply:
-            return Failure(ModelReplyError(Reason(reply, {"model": about})))
+        if _FILTERED.search(words):
+            return Failure(ModelReplyError(Reason("model-filtered", {"model": about})))
+        if _TOOL.search(words):
+            return Failure(ModelReplyError(Reason("model-tool", {"model": about})))
     if status == 402 or _NO_CREDIT.search(words):
         # Some say for how long a reply the credit would do.
         reason = Reason("model-no-credit", {"model": about, "status": shown})

@@ -48,6 +48,16 @@ async def test_used_up_budget_sends_the_best_answer_so_far(
     assert any("budget" in str(step.detail) for step in answer.trace)
 
 
+async def test_model_that_hangs_is_cut_off_by_the_budget(verdicts: list[str]) -> None:
+    async def hang(_request: object) -> Reply:
+        await asyncio.Event().wait()
+        return ""
+
+    answer = await engine(ScriptedModel(hang), budget=Budget(seconds=0.05)).answer(QUESTION)
+    assert answer.label == "unverified"
+    assert "used up" in answer.text
+
+
 async def test_embedding_server_that_hangs_is_cut_off_by_the_budget(
     verdicts: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
