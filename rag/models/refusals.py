@@ -20,6 +20,7 @@ _UNSAFE: Final = regex.compile(r"unsafe(?:\s{1,3}s\d{1,2}(?:, ?s\d{1,2})*+)?")
 """What Llama Guard says of a conversation that it lets nobody answer."""
 _SENTENCE: Final = regex.compile(r"[^.!?;。]+[.!?;。]?")
 _WIDE: Final = regex.compile(r"[\p{Han}\p{Hangul}\p{Hiragana}\p{Katakana}]")
+_COMMA: Final = regex.compile(r"[,、:]")
 _DIGIT: Final = regex.compile(r"\d")
 
 
@@ -50,7 +51,9 @@ def is_refusal(reply: str) -> bool:
     behind = text[refused.end() :]
     if not refused[0].endswith((".", "!", ";", "。", ",", ":")) and (object_ := _SENTENCE.match(behind)):
         said = object_[0].rstrip(".!;。 ")
-        if len(said.split()) <= _MOST_WORDS_OF_OBJECT and len(said) <= _MOST_OF_OBJECT and "," not in said:
+        width = len(said) + len(_WIDE.findall(said))
+        is_short = len(said.split()) <= _MOST_WORDS_OF_OBJECT and width <= _MOST_OF_OBJECT
+        if is_short and not _COMMA.search(said):
             behind = behind[object_.end() :]
     return all(_may_stand_beside(one.strip(" ,\"'*"), patterns) for one in _SENTENCE.findall(behind))
 

@@ -41,6 +41,7 @@ Maaf, saya tidak dapat membantu dengan itu.
 Не люблю менять тему разговора, но вот сейчас тот самый случай.
 I'm sorry, but I can't help with that. Is there anything else that you want to know?
 I'm sorry, but I can't help with that, but I'd be happy to help with something else.
+I'm sorry, but I can't assist with that. If you have any other questions, feel free to ask!
 Es tut mir leid, aber dabei kann ich nicht helfen. Kann ich dir mit etwas anderem helfen?
 К сожалению, я не могу помочь с вашим запросом. Это противоречит моим правилам.
 抱歉，我无法协助处理这个请求。您还有其他问题吗？
@@ -79,6 +80,9 @@ Je ne peux pas vous aider avec cela. Le parking est gratuit le dimanche.
 Lo siento, no puedo ayudar con eso. El aparcamiento es gratuito los domingos.
 죄송하지만 해당 요청은 도와드릴 수 없습니다. 주차는 일요일에 무료입니다.
 申し訳ありませんが、そのリクエストにはお応えできません。駐車場は日曜日は無料です。
+申し訳ありませんが、そのリクエストにはお応えできませんが、駐車場は無料です。
+К сожалению, я не могу помочь с этим, обратитесь к Анне Берг.
+我无法满足您的请求，会议室在三楼。
 Maaf, saya tidak dapat membantu dengan itu. Parkir gratis pada hari Minggu.
 Üzgünüm, bu isteğe yardımcı olamam. Otopark pazar günleri ücretsizdir.
 很抱歉，我无法满足您的请求。停车场周日免费。
