@@ -70,6 +70,9 @@ Es tut mir leid, das steht nicht in den Dokumenten.
 Unfortunately, I can't help with this, but the manual says that the port is 8080.
 Unfortunately, I can't help with this, but the manual says that it is the blue port.
 I can't help with this, ask Anna Berg.
+I can't help with this. It is illegal to park in the yard.
+I'm sorry, I can't help with this. Anna can help you with other things.
+Sorry, I can't help with that. That is the explicit lock of the harmful queue.
 I'm sorry, I can't help with this. The person in charge is Anna Berg, room 12, phone 555-100.
 I'm sorry, I can't help with this. The person in charge is Anna Berg.
 I can't help with this, but company policy says that visitors ring the bell.
