@@ -192,6 +192,7 @@ class EvidenceTexts(Section):
     Args:
         declining: Patterns of a sentence that declines to answer.
         refusing: Patterns of how a reply begins that refuses to help, whatever it knows.
+        offering: Patterns of a sentence behind a refusal that offers other help, or names rules of safety.
         ignorance: Patterns of a speaker who admits not to know.
         openings: Patterns of words before an answer that claim nothing.
         tasks: Patterns of requests that need no documents: translate, compute, write.
@@ -201,6 +202,7 @@ class EvidenceTexts(Section):
 
     declining: tuple[Pattern, ...] = ()
     refusing: tuple[Pattern, ...] = ()
+    offering: tuple[Pattern, ...] = ()
     ignorance: tuple[Pattern, ...] = ()
     openings: tuple[Pattern, ...] = ()
     tasks: tuple[Pattern, ...] = ()

@@ -291,8 +291,9 @@ class ServerModel:
         incoming, visible = call.incoming, ThinkingFilter(holds=self._opening != "marked")
         kind = response.headers.get("content-type", "")
         if "event-stream" in kind or "ndjson" in kind or "jsonl" in kind:
-            rest = b""
+            rest, incoming.is_empty = b"", True
             async for piece in response.aiter_bytes():
+                incoming.is_empty = incoming.is_empty and not piece.strip()
                 *lines, rest = (rest + piece).replace(b"\r", b"\n").split(b"\n")
                 for line in filter(None, lines):
                     call.show(visible.feed(incoming.take_line(line.decode("utf-8", "replace"))))
@@ -313,7 +314,7 @@ class ServerModel:
             return failures.broke_off(endpoint)
         whole = ThinkingFilter()
         text = whole.feed(incoming.text) + whole.finish()
-        if not incoming.is_over and not text.rstrip().endswith(_SENTENCE_ENDS):
+        if not (incoming.is_over or incoming.is_empty) and not text.rstrip().endswith(_SENTENCE_ENDS):
             if incoming.text:
                 return failures.broke_off(endpoint)
             following = None if incoming.is_chat else self._with_version(asked)

@@ -20,7 +20,7 @@ _ESCAPED: Final = re.compile(r'\\(?:u[0-9a-fA-F]{4}|.)|"', re.DOTALL)
 _VALID = frozenset('"\\/bfnrtu')
 _KEY: Final = re.compile(r"[^\W\d][\w$-]{0,80}+")
 _PLAIN: Final = re.compile(r"[^,{}\[\]\"'\n]{1,200}")
-_DECIMAL_COMMA: Final = re.compile(r"-?\d{1,3},\d{1,6}(?=\s*+(?:[}\n]|,\s*+[\"'“\w]))")
+_DECIMAL_COMMA: Final = re.compile(r"-?(?:0,\d{1,6}|\d{1,3},\d{1,2})(?=\s*+(?:[}\n]|,\s*+[\"'“\w]))")
 _NUMBER: Final = re.compile(r"-?(?:0|[1-9]\d*+)(?:\.\d++)?(?:[eE][+-]?\d++)?")
 _AS_TEXT: Final = re.compile(r"~?(?:0|[1-9]\d{0,2})(?:\.\d{1,6})?\s?(?:%|/\s?\d{1,3})?")
 _CONSTANTS: Final = {"true": True, "false": False, "null": None, "none": None}
@@ -130,4 +130,7 @@ def _escape(found: re.Match[str]) -> str:
     escaped = found[0]
     if escaped == '"':
         return '\\"'
-    return escaped if len(escaped) > 2 or escaped[1] in _VALID - {"u"} else escaped[1].replace("\\", "\\\\")
+    if len(escaped) > 2 or escaped[1] in _VALID - {"u"}:
+        return escaped
+    # A path of Windows, a pattern or a formula; before a sign the backslash is one too many.
+    return f"\\\\{escaped[1]}" if escaped[1].isalnum() else escaped[1]

@@ -39,6 +39,7 @@ class Reply:
         finish: Why the model stopped, in the server's words and small letters.
         is_over: Whether the server said that the reply is whole.
         is_chat: Whether anything came that looks like a chat reply.
+        is_empty: Whether a stream of events ended without a byte.
         is_page: Whether a web page came, as from a server that starts.
         has_reasoning: Whether thinking came in a field of its own.
         error: What the server reports instead of a reply.
@@ -48,6 +49,7 @@ class Reply:
     finish: str = ""
     is_over: bool = False
     is_chat: bool = False
+    is_empty: bool = False
     is_page: bool = False
     has_reasoning: bool = False
     refusal: str = ""

@@ -36,17 +36,22 @@ _ANYWHERE: Final = (
 )
 """For each family of models, the pattern at which its thinking begins and the one at which it ends."""
 
-_THOUGHT = r"(?:thinking|thoughts?|thought process)"
+_THOUGHT = r"(?:thinking|thought(?: process)?)"
+_HEADING = r"(?:thinking|thought process)"
+"""Headings of thinking; "Thoughts" is also one of a report, over what somebody thinks of a matter."""
 _ANSWER = r"(?:final )?(?:answer|response)"
 _IF_ENDED: Final = (
-    rf"(?:\*\*|__)?{_THOUGHT}:(?:\*\*|__)?\s|(?:\*\*|__|#{{1,4}} ){_THOUGHT}(?:\*\*|__)? {{0,3}}\n",
+    (
+        rf"(?:\*\*|__)?(?:{_THOUGHT}:(?:\*\*|__)?\s|thoughts:(?:\*\*|__)?[ \t])"
+        rf"|(?:\*\*|__|#{{1,4}} ){_HEADING}(?:\*\*|__)? {{0,3}}\n"
+    ),
     rf"\n\s{{0,9}}(?:\*\*|__|#{{1,4}} )?{_ANSWER}(?::(?:\*\*|__)?\s|(?:\*\*|__)? {{0,3}}\n)|</{_NAME}>",
 )
 """Words like others, which begin thinking only if an answer follows that is marked as one."""
 _IN_FRONT: Final = (
     _IF_ENDED,
     (r"```(?:think(?:ing)?|thoughts?|reasoning)[ \t]{0,9}\n", r"\n {0,3}```[ \t]{0,9}\n"),
-    (r"\{(?:Final )?(?:Solution|Answer)\}", r""),
+    (r"\{(?:Final )?Solution\}|\{(?:Final )?Answer\}[ \t]{0,9}\n", r""),
     (r"(?P<wrapper><(?:(?:final_)?answer|response|output|solution)>)", r""),
     (r"(?-i:analysis[A-Z])", r"(?-i:assistantfinal)"),
     (r"<details\s[^<>]{0,300}\breasoning\b[^<>]{0,300}>", r"</details>"),

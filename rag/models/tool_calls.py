@@ -18,9 +18,11 @@ _LONGEST_CODE = 20_000
 _MARKS: Final = (
     r"<(?:\w{1,12}[:_-])?tool_?(?:calls?|use|code)>|\[TOOL_CALLS\]|<(?:start_)?function(?:_calls?)?[=>:]"
     r"|<invoke name=|<\|python_tag\|>|<\|tool_calls?(?:_\w{1,20}){0,3}\|>|<\|action_start\|>"
-    r"|<｜tool▁calls?▁begin｜>|<｜DSML｜|functools\[|```tool_(?:code|calls?)\b|```function_calls?\b"
+    r"|<｜tool▁calls?▁begin｜>|<｜DSML｜|functools\[\s{0,9}[{\]]|```tool_(?:code|calls?)\b|```function_calls?\b"
 )
-_REACT: Final = r"Action(?: \d)?:[ \t]*+[\w.:-]{1,80}\s{1,4}(?:Action )?Input(?: \d)?:"
+_REACT: Final = (
+    r"Action(?: \d)?:[ \t]*+[\w.:-]{1,80}\s{1,4}(?:Action Input(?: \d)?:|Input(?: \d)?:\s{0,4}[{\[])"
+)
 _OBJECT: Final = (
     r"(?:\[\s{0,9})?\{\s{0,9}[\"'](?:type|id|name|function(?:_call|_name)?|tool(?:_name|_calls?|_input)?|action(?:_input)?"
     r"|arguments|parameters|recipient_name)[\"']\s{0,9}:"
@@ -30,6 +32,11 @@ _BEGINNING: Final = regex.compile(
     rf"(?<=(?:^|\n|[.!?…:。！？])\s{{0,4}})(?:(?P<mark>{_MARKS})|(?P<react>{_REACT})|(?P<object>{_OBJECT})|(?P<list>{_LIST}))",
     regex.IGNORECASE,
 )
+_PROSE: Final = regex.compile(
+    r"[ \t]++[^\W\d_][\w'’-]*+(?:[,;:]?[ \t]++[^\W\d_<{(\[]|[ \t]++</\w{1,40}>[ \t]++\w)"
+    r"|[ \t]*+[\p{Han}\p{Hangul}\p{Hiragana}\p{Katakana}]|[ \t]*+[,;!?]|[ \t]*+[.:](?:\s|$)"
+)
+"""What stands behind a mark that a sentence names."""
 _END: Final = regex.compile(r"(?:[>\]})]|```)\s*+$")
 _NAME: Final = regex.compile(r"[a-z_][\w.:/-]{0,80}|[A-Z]\w{0,40}?[a-z0-9][A-Z_.][\w.]{0,40}")
 _NAMES: Final = frozenset(
@@ -79,6 +86,8 @@ def is_call(reply: str) -> bool:
     if found is None or not _is_in_front(before := text[: found.start()].rstrip()):
         return False
     if found["mark"]:
+        if _PROSE.match(text, found.end()):
+            return False
         return not before or _END.search(text[-20:]) is not None
     if found["react"]:
         return True
@@ -129,5 +138,7 @@ def _is_object_of_call(value: Any) -> bool:  # noqa: ANN401 - any JSON value
     name = next((said[one] for one in said if one in _NAMES), None)
     arguments = next((said[one] for one in said if one in _ARGUMENTS), None)
     is_schema = isinstance(arguments, dict) and "properties" in arguments
+    if isinstance(said.get("input"), str):
+        return False
     is_named = isinstance(name, str) and _NAME.fullmatch(name) is not None
     return is_named and isinstance(arguments, dict | str) and not is_schema

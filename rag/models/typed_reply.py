@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from contextlib import suppress
 from typing import Any, Final, NoReturn
 
@@ -24,9 +24,13 @@ _MAX_SHOWN = 200
 _MOST_MENDS = 3
 _OBJECT: Final = re.compile(r"""\{(?=\s*+(?:["'“‘„«`}#]|//|/\*|[^\W\d][\w$-]{0,80}+\s*+:))""")
 _LINE: Final = re.compile(
-    r"^[ \t>*_#-]{0,9}([^\W\d][\w -]{0,40}?)[*_` \"]{0,6}[:=][*_` \t\"]{0,6}([^\s\"][^\n]*)$", re.MULTILINE
+    r"^[ \t*_#-]{0,9}([^\W\d][\w -]{0,40}?)[*_` \"]{0,6}[:=][*_` \t\"]{0,6}([^\s\"][^\n]*)$", re.MULTILINE
 )
 _ELEMENT: Final = re.compile(r"<([a-zA-Z]\w{0,40})>([^<>]*)</\1>")
+_FENCE: Final = re.compile(r"^[ \t]*```\w{0,20}[ \t]*$", re.MULTILINE)
+_TAG: Final = re.compile(r"</?[a-zA-Z]\w{0,40}>")
+_LONGEST_SENTENCE = 200
+_MOST_WORDS_OF_NAME = 2
 _CHOICES = re.compile(r"'([^']*)'")
 _FRACTION: Final = re.compile(r"(\d{1,3}(?:\.\d+)?)\s*(?:/|out of)\s*(5|10|100)")
 
@@ -91,17 +95,40 @@ def _find_object(reply: str, schema: Mapping[str, Any], *, is_cut: bool) -> Any:
         found.append(value)
     if len(found) > 1:
         raise ValueError("it holds several")
-    return found[0] if found else _read_lines(text, schema)
+    if found:
+        return found[0]
+    if is_cut:
+        raise ValueError("it was cut off")
+    return _read_lines(text, schema)
 
 
 def _read_lines(text: str, schema: Mapping[str, Any]) -> dict[str, str]:
-    """Read lines such as "confidence: 0.9", and elements such as "<confidence>0.9</confidence>"."""
+    """Read lines such as "confidence: 0.9", and elements such as "<confidence>0.9</confidence>".
+
+    They are a reply only where they are all of it, but for one first sentence: in a text that goes on they
+    can be an example, or what somebody else has said.
+    """
     names = {_plain_name(name) for name in schema.get("properties", {})}
     said = [*_LINE.findall(text), *_ELEMENT.findall(text)]
     pairs = [(name, value.strip(" \t\r,;*_`\"'“”")) for name, value in said if _plain_name(name) in names]
-    if not pairs:
+    if not pairs or not _are_all_of_it(text):
         raise ValueError("Expecting value: it holds none")
     return _without_duplicates(pairs)
+
+
+def _are_all_of_it(text: str) -> bool:
+    plain = _TAG.sub(" ", _ELEMENT.sub("\0", _FENCE.sub("", text)))
+    lines = [line for line in plain.splitlines() if "\0" in line or any(map(str.isalnum, line))]
+    for number, line in enumerate(lines):
+        if "\0" in line:
+            is_part = not any(map(str.isalnum, line))  # no element in the words of a sentence
+        elif (found := _LINE.match(line)) and len(found[1].split()) <= _MOST_WORDS_OF_NAME:
+            is_part = True
+        else:
+            is_part = number == 0 and len(line) <= _LONGEST_SENTENCE
+        if not is_part:
+            return False
+    return True
 
 
 def _unwrap(value: Any, schema: Mapping[str, Any]) -> Any:  # noqa: ANN401 - any JSON value
@@ -111,7 +138,10 @@ def _unwrap(value: Any, schema: Mapping[str, Any]) -> Any:  # noqa: ANN401 - any
     for _ in range(2):
         if not isinstance(value, dict) or wanted & set(map(_plain_name, value)):
             break
-        inner = [one for one in map(_open, value.values()) if isinstance(one, dict)]
+        opened = [_open(one) for one in value.values()]
+        if sum(_holds(one, wanted) for one in opened) > 1:
+            raise ValueError("it holds several")
+        inner = [one for one in opened if isinstance(one, dict)]
         fitting = [one for one in inner if required <= (has := set(map(_plain_name, one))) and wanted & has]
         if not fitting and len(inner) == 1:
             fitting = inner
@@ -119,6 +149,17 @@ def _unwrap(value: Any, schema: Mapping[str, Any]) -> Any:  # noqa: ANN401 - any
             break
         value = fitting[0]
     return value
+
+
+def _holds(value: Any, wanted: Set[str]) -> bool:  # noqa: ANN401 - any JSON value
+    """Return whether one of the wanted names stands in a value, at any depth."""
+    if isinstance(value, list):
+        return any(_holds(one, wanted) for one in value)
+    if not isinstance(value, dict):
+        return False
+    return not wanted.isdisjoint(map(_plain_name, value)) or any(
+        _holds(one, wanted) for one in value.values()
+    )
 
 
 def _open(value: Any) -> Any:  # noqa: ANN401 - any JSON value
@@ -173,7 +214,7 @@ def _mend(value: Any, fault: ValidationError) -> Any:  # noqa: ANN401 - any JSON
         elif error["type"] == "literal_error" and isinstance(given, str):
             choices = _CHOICES.findall(str(context.get("expected", "")))
             meant = next((choice for choice in choices if _plain(choice) == _plain(given)), None)
-        elif error["type"] == "less_than_equal" and context.get("le") == 1 and 10 <= float(given) <= 100:
+        elif error["type"] == "less_than_equal" and context.get("le") == 1 and 10 < float(given) <= 100:
             meant = float(given) / 100
         elif error["type"] == "float_parsing":
             meant = _read_number(given.strip(" ~"))

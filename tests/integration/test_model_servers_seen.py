@@ -181,6 +181,8 @@ WAYS: dict[str, tuple[Any, str]] = {
     ),
     "a page in the place of a reply, once": ([Raw(b"<html>Service is restarting</html>", "text/html"), Say(ANSWER)], ANSWER),
     "a stream without an event": (lambda request: events("data: [DONE]\n\n") if request.body.get("stream") else Say(ANSWER), ANSWER),
+    "a stream without a byte": (lambda request: events() if request.body.get("stream") else Say(ANSWER), ANSWER),
+    "a stream without a byte, once": ([events(), Say(ANSWER)], ANSWER),
     "DashScope inspects": ([error("Output data may contain inappropriate content.", 400, code="data_inspection_failed")], "filter"),
     "Zhipu inspects": ([error("系统检测到输入或生成内容可能包含不安全或敏感内容", 400, code="1301")], "filter"),
     "DeepSeek inspects": ([error("Content Exists Risk", 400, type="invalid_request_error")], "filter"),

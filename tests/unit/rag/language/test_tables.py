@@ -76,6 +76,7 @@ def patterns(part: BaseModel, path: str = "") -> Iterator[tuple[str, str]]:
     of_lists = {
         "declining",
         "refusing",
+        "offering",
         "ignorance",
         "openings",
         "tasks",

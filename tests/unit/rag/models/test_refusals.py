@@ -38,6 +38,13 @@ Maaf, saya tidak dapat membantu dengan itu.
 你好，这个问题我暂时无法回答，让我们换个话题再聊聊吧。
 申し訳ありませんが、そのリクエストにはお応えできません。
 죄송하지만 해당 요청은 도와드릴 수 없습니다.
+Не люблю менять тему разговора, но вот сейчас тот самый случай.
+I'm sorry, but I can't help with that. Is there anything else that you want to know?
+I'm sorry, but I can't help with that, but I'd be happy to help with something else.
+I'm sorry, but I can't assist with that. If you have any other questions, feel free to ask!
+Es tut mir leid, aber dabei kann ich nicht helfen. Kann ich dir mit etwas anderem helfen?
+К сожалению, я не могу помочь с вашим запросом. Это противоречит моим правилам.
+抱歉，我无法协助处理这个请求。您还有其他问题吗？
 unsafe
 """.splitlines()
 ANSWERS = """\
@@ -60,6 +67,38 @@ Lo siento, no tengo esa información.
 Es tut mir leid, das steht nicht in den Dokumenten.
 Üzgünüm, belgelerde bu bilgi yok.
 申し訳ありませんが、文書には記載がありません。
+Unfortunately, I can't help with this, but the manual says that the port is 8080.
+Unfortunately, I can't help with this, but the manual says that it is the blue port.
+I can't help with this, ask Anna Berg.
+I can't help with this. It is illegal to park in the yard.
+I'm sorry, I can't help with this. Anna can help you with other things.
+Sorry, I can't help with that. That is the explicit lock of the harmful queue.
+I'm sorry, I can't help with this. The person in charge is Anna Berg, room 12, phone 555-100.
+I'm sorry, I can't help with this. The person in charge is Anna Berg.
+I can't help with this, but company policy says that visitors ring the bell.
+К сожалению, я не могу помочь с этим. Парковка бесплатна по воскресеньям с 8 до 20 часов.
+К сожалению, я не могу помочь с этим. Парковка бесплатна по воскресеньям.
+Dabei kann ich nicht helfen. Der Eingang ist neben der Kantine.
+Je ne peux pas vous aider avec cela. Le parking est gratuit le dimanche.
+Lo siento, no puedo ayudar con eso. El aparcamiento es gratuito los domingos.
+죄송하지만 해당 요청은 도와드릴 수 없습니다. 주차는 일요일에 무료입니다.
+申し訳ありませんが、そのリクエストにはお応えできません。駐車場は日曜日は無料です。
+申し訳ありませんが、そのリクエストにはお応えできませんが、駐車場は無料です。
+К сожалению, я не могу помочь с этим, обратитесь к Анне Берг.
+我无法满足您的请求，会议室在三楼。
+Maaf, saya tidak dapat membantu dengan itu. Parkir gratis pada hari Minggu.
+Üzgünüm, bu isteğe yardımcı olamam. Otopark pazar günleri ücretsizdir.
+很抱歉，我无法满足您的请求。停车场周日免费。
+I must decline your kind invitation to the dinner on Friday, because I am away.
+Unfortunately, I must refuse the delivery, because two boxes are broken.
+The pledge says: "I won't do anything that violates company policies."
+I won't do anything that violates company policies.
+I cannot create explicit foreign keys in SQLite after the table exists; use a new table.
+I cannot provide support for Windows 7 any more, but Windows 10 is supported until 2025.
+I cannot comply before Monday.
+“换个话题”的英文是 change the subject。
+我们先换个话题：会议室在三楼。
+Не люблю менять тему разговора — так начинается рассказ.
 """.splitlines()
 
 

@@ -43,6 +43,18 @@ def without_thinking(reply: str) -> str:
         pytest.param(
             "Thinking hard, I say 17.", "Thinking hard, I say 17.", id="a word that begins a thought"
         ),
+        pytest.param(
+            "## Thoughts\nAnna likes it.\n\n## Response\nBo replied.",
+            "## Thoughts\nAnna likes it.\n\n## Response\nBo replied.",
+            id="a report with a heading for thoughts",
+        ),
+        pytest.param(
+            "**Thoughts:**\nAnna likes it.\n\n**Response:**\nBo replied.",
+            "**Thoughts:**\nAnna likes it.\n\n**Response:**\nBo replied.",
+            id="a report with thoughts behind a colon",
+        ),
+        pytest.param("{Answer} is a field.", "{Answer} is a field.", id="a field of a template"),
+        pytest.param("<think>hm</think>{Answer}\n17.", "17.", id="a mark of the answer"),
         pytest.param("Thought: hm </think> 17.", "17.", id="a thought with the end of another mark"),
         pytest.param("<think>hm</think><answer>17.</answer>", "17.", id="the answer in tags"),
         pytest.param("<think>hm</think>It is <output>", "It is <output>", id="a tag in an answer"),
@@ -81,6 +93,7 @@ _DRESSES = (
     "**Thinking**\n{}\n\n**Final Answer**\n",
     "## Thought process\n{}\n## Answer\n\n",
     "Thought: {}\nFinal Answer: ",
+    "Thoughts: {}\nAnswer: ",
     "<|thinking|>{}<|/thinking|>",
     "<thought_process>{}</thought_process>\n",
     "<internal_monologue>{}</internal_monologue>\n",

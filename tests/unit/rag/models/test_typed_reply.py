@@ -129,7 +129,7 @@ def test_verdict_that_is_plain_is_read(reply: str, expected: tuple[str, float]) 
     assert Choice.model_validate_json(text) == found
 
 
-@pytest.mark.parametrize("confidence", ["7", "900", '"high"', "-1", "null"])
+@pytest.mark.parametrize("confidence", ["7", "10", "900", '"high"', "-1", "null"])
 def test_number_that_can_mean_two_things_is_refused(confidence: str) -> None:
     with pytest.raises(UnusableReplyError):
         typed_reply.parse(f'{{"quality": "adequate", "confidence": {confidence}}}', Choice)
@@ -165,6 +165,8 @@ SHAPES = {
     "lines in bold": "**Quality:** needs_docs\n- **Confidence**: 0.9",
     "a fence of YAML": "```yaml\nquality: needs_docs\nconfidence: 0.9\n```",
     "elements": "<reason>a stub</reason><quality>needs_docs</quality><confidence>0.9</confidence>",
+    "lines behind a sentence": "Here is my verdict:\nquality: needs_docs\nconfidence: 0.9",
+    "elements in a wrapper": "<verdict>\n<quality>needs_docs</quality>\n<confidence>0.9</confidence>\n</verdict>",
     "braces in the words behind": '{"quality": "needs_docs", "confidence": 0.9}\nTell me {if} you need more.',
     "a mark of the order of bytes": '\ufeff{"quality": "needs_docs", "confidence": 0.9}',
 }  # fmt: skip
@@ -194,6 +196,15 @@ def test_object_as_models_write_it_is_read(reply: str) -> None:
         pytest.param("I think it is adequate, with a confidence of 0.9.", id="prose"),
         pytest.param("{'quality': 'adequate', 'confidence': .nan}", id="no number"),
         pytest.param("{'quality': 'adequate', 'confidence': 007}", id="zeros in front"),
+        pytest.param("> quality: adequate\n> confidence: 0.9", id="quoted lines"),
+        pytest.param("An example is:\nquality: adequate\nconfidence: 0.9\nBut I cannot judge this one.", id="lines and more behind"),
+        pytest.param("I looked at it.\nIt is hard to say.\nquality: adequate\nconfidence: 0.9", id="two sentences and lines"),
+        pytest.param("quality: adequate\nconfidence: 0.9\nWhat the other one says: it is poor.", id="lines and a sentence with a colon"),
+        pytest.param("Use <quality>adequate</quality> and <confidence>0.9</confidence> as tags.", id="elements in a sentence"),
+        pytest.param("<quality>adequate</quality>\n<confidence>0.9</confidence>\nThat was the form, not a verdict.", id="elements and more behind"),
+        pytest.param('{"draft": {"quality": "adequate", "confidence": 0.9}, "final": {"quality": "needs_docs"}}', id="one whole and one in part"),
+        pytest.param('{"draft": {"quality": "adequate", "confidence": 0.9}, "others": [{"quality": "needs_docs"}, {}]}', id="one and a list"),
+        pytest.param("{'quality': 'adequate', 'confidence': 1,234, 'reason': 'x'}", id="a comma between thousands"),
     ],
 )  # fmt: skip
 def test_object_that_can_mean_two_things_is_refused(reply: str) -> None:
@@ -206,6 +217,26 @@ def test_object_without_an_end_is_refused_where_the_reply_was_cut() -> None:
     assert typed_reply.parse(reply, Choice)[0] == Choice(quality="adequate", confidence=0.9)
     with pytest.raises(UnusableReplyError):
         typed_reply.parse(reply, Choice, is_cut=True)
+
+
+def test_lines_are_refused_where_the_reply_was_cut() -> None:
+    with pytest.raises(UnusableReplyError):
+        typed_reply.parse("quality: adequate\nconfidence: 0.9", Choice, is_cut=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        (r"{'a': 'C:\Users'}", {"a": r"C:\Users"}),
+        (r"{'a': '\d+\_x'}", {"a": r"\d+_x"}),
+        (r"{'a': 'it\'s'}", {"a": "it's"}),
+        (r"{'a': 'x\ny\u0041\u00'}", {"a": "x\nyA\\u00"}),
+        ("{'a': 0,123456, 'b': 1}", {"a": 0.123456, "b": 1}),
+        ("{'a': 12,5, 'b': 1}", {"a": 12.5, "b": 1}),
+    ],
+)
+def test_loose_reader_keeps_what_was_written(text: str, value: object) -> None:
+    assert loose_json.read(text)[0] == value
 
 
 class Review(BaseModel):
