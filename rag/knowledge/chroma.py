@@ -232,12 +232,12 @@ def _check(index: ChromaIndex, passages: Sequence[PassageId], read: VectorReader
 
 
 def _delete(old: Path) -> None:
-    """Delete an index that is no longer used, or a link; what cannot be deleted is in no one's way."""
-    if old.is_symlink():
+    """Delete an index that is no longer used, a link or a file; what cannot be deleted is in no one's way."""
+    if old.is_dir() and not old.is_symlink():
+        shutil.rmtree(old, ignore_errors=True)
+    else:
         with suppress(OSError):
             old.unlink()
-    elif old.is_dir():
-        shutil.rmtree(old, ignore_errors=True)
 
 
 def _find(folder: Path, name: str) -> Path | None:

@@ -1,4 +1,4 @@
-"""Tell a call of a tool that a model writes as its text from an answer.
+"""Tell whether the text that a model wrote is a call of a tool or an answer.
 
 Such a call is the whole reply, or all of it behind a first sentence. JSON and code that somebody asked for
 stand in a fence, behind a colon, or hold more than the names of a call; they are answers.
@@ -38,6 +38,7 @@ _PROSE: Final = regex.compile(
 )
 """What stands behind a mark that a sentence names."""
 _END: Final = regex.compile(r"(?:[>\]})]|```)\s*+$")
+_BETWEEN: Final = regex.compile(r"[ \t\r\n;,]*+")
 _NAME: Final = regex.compile(r"[a-z_][\w.:/-]{0,80}|[A-Z]\w{0,40}?[a-z0-9][A-Z_.][\w.]{0,40}")
 _NAMES: Final = frozenset(
     {"name", "function", "function_name", "tool", "tool_name", "action", "recipient_name"}
@@ -114,14 +115,15 @@ def _is_list_of_calls(text: str) -> bool:
 
 def _are_objects_of_calls(text: str) -> bool:
     position = 0
-    while rest := text[position:].lstrip(" \t\r\n;,"):
+    while position < len(text):
         try:
-            value, end = loose_json.read(rest)
+            value, end = loose_json.read(text, position)
         except (ValueError, RecursionError):
             return False
         if not _is_object_of_call(value):
             return False
-        position = len(text) - len(rest) + end
+        between = _BETWEEN.match(text, end)
+        position = between.end() if between else end
     return True
 
 
@@ -133,12 +135,10 @@ def _is_object_of_call(value: Any) -> bool:  # noqa: ANN401 - any JSON value
     said = {name: one for name, one in value.items() if name not in _BESIDE}
     if len(said) == 1 and (inner := next(iter(said))) in _WRAPPERS:
         return _is_object_of_call(said[inner])
-    if len(said) != 2:
+    if len(said) != 2 or isinstance(said.get("input"), str):
         return False
     name = next((said[one] for one in said if one in _NAMES), None)
     arguments = next((said[one] for one in said if one in _ARGUMENTS), None)
     is_schema = isinstance(arguments, dict) and "properties" in arguments
-    if isinstance(said.get("input"), str):
-        return False
     is_named = isinstance(name, str) and _NAME.fullmatch(name) is not None
     return is_named and isinstance(arguments, dict | str) and not is_schema
