@@ -60,7 +60,7 @@ _TESTS: Final = {line[22:]: line[:22].strip() for line in ATTACKS.splitlines()}
 
 
 class Tally:
-    """Counts what tests report, by kind; a plugin of pytest."""
+    """A plugin of pytest that counts, by kind, the attacks that tests report."""
 
     def __init__(self) -> None:
         self.tried: Counter[str] = Counter()

@@ -102,8 +102,8 @@ async def _found(row: LabelledQuestion, corpus: KnowledgeBase, *, with_history: 
 
 
 def _relevance(row: LabelledQuestion, hits: Sequence[Hit]) -> tuple[bool, ...]:
-    """Whether the first documents are relevant: by id or, without ids, by a passage that contains a gold
-    answer. A document has the rank of its best passage.
+    """Return whether the first documents are relevant: by id or, without ids, by a passage that holds
+    a gold answer. A document has the rank of its best passage.
     """
     relevant: dict[str, bool] = {}
     for hit in hits:

@@ -49,7 +49,7 @@ class Fence:
         return self._now() < self._closes_at
 
     def renew(self, began_at: float, machines: int = 1) -> None:
-        """Keep the fence open for `FENCE_SECONDS` after the moment at which a heartbeat was begun."""
+        """Keep the fence open until `FENCE_SECONDS` after the begin of a heartbeat."""
         self._closes_at = began_at + FENCE_SECONDS
         self.machines = machines
         self._renewed.set()

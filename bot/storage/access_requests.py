@@ -70,7 +70,7 @@ class StoredAccessRequests:
         return None if row is None else AccessRequest(row.user_id, row.outcome, row.decided_by)
 
     async def decide(self, user_id: PeerId, outcome: Outcome, admin_id: PeerId, by: str) -> bool:
-        """Decide about an open request; return whether this work (`by`) has decided.
+        """Decide about an open request; return whether the work named `by` made the decision.
 
         Of several administrators, the first one decides; for the same work the outcome stays.
         """

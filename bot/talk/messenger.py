@@ -44,7 +44,7 @@ class Talker(ABC):
 
     @abstractmethod
     async def download(self, file: File) -> bytes:
-        """Return the content of a file; `ChatGoneError` if it is gone, `DeliveryError` if it is refused."""
+        """Return a file's content; raise `ChatGoneError` if it is gone, `DeliveryError` if it is refused."""
 
     @abstractmethod
     async def send(self, blocks: Blocks, ask: Ask | None = None, *, is_edit: bool = False) -> str:

@@ -37,7 +37,7 @@ class Client(Bot):
 
 
 def open_bot(token: str, api_url: str) -> Client:
-    """Build the client for sending and receiving."""
+    """Build the client that sends requests to Telegram and receives its updates."""
     address = api_url.rstrip("/")
     return Client(
         token,

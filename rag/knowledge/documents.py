@@ -63,7 +63,7 @@ class Chunk:
 
     @property
     def content(self) -> str:
-        """Hash of the embedded text: the key of its vector."""
+        """Return the hash of the embedded text, which is the key of its vector."""
         return hashlib.sha256(self.embedded_text.encode("utf-8", "replace")).hexdigest()
 
     @property

@@ -57,7 +57,7 @@ class Origin(Protocol):
     """A database of documents, passages and vectors; every method may be called from any thread."""
 
     def reading(self) -> AbstractContextManager[Connection]:
-        """A connection that sees a snapshot of the database; `ThinkTwiceError` if it cannot be read."""
+        """Open a connection that sees a snapshot; raise `ThinkTwiceError` if it cannot be read."""
         ...
 
     def alone(self) -> AbstractContextManager[Writing]:

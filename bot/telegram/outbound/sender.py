@@ -56,7 +56,7 @@ class Delivery(ProgressCalls):
         urgency: Urgency = Urgency.PLACEHOLDER,
         after: int = 0,
     ) -> int:
-        """Send a message and return its id; a step that may have run before looks for it first.
+        """Send a message and return its id; where the step may have run before, look for the message first.
 
         `after` is the id of an older message of the chat, usually the one that is answered; 0: unknown.
         """
