@@ -74,7 +74,8 @@ def find_rival(state: State, place: Place) -> Place | None:
 
     A policy and the one that replaces it are not both true; nobody but a person can say which one holds. They
     speak of the question in the same words: "returned within 45 days" has no rival in "paid within 6 days",
-    unless the verifier is surer of that. A sentence that stands in two passages is no rival of itself.
+    unless the verifier is surer of that. A sentence that stands in two passages is no rival of itself, nor is
+    another section of a document whose question names the section.
     """
     passages = {passage.id: passage for passage in state.read}
     said, sentence = _facts(passages, place), _sentence(passages, place)
@@ -86,9 +87,16 @@ def find_rival(state: State, place: Place) -> Place | None:
         stated = _facts(passages, other)
         is_likelier = other.covers >= min(CARRIED, place.covers)
         is_about = is_likelier or shared <= _shared_terms(state, told)
-        if stated and not said & stated and is_about:
+        if stated and not said & stated and is_about and not _is_named(state, passages, place, other):
             return other
     return None
+
+
+def _is_named(state: State, passages: dict[PassageId, Passage], place: Place, other: Place) -> bool:
+    """Return whether the question names the section of a place and not that of another in its document."""
+    here, there = passages[place.passage], passages[other.passage]
+    told = _shared_terms(state, f"{there.section}\n{_sentence(passages, other)}")
+    return here.source == there.source and not _shared_terms(state, here.section) <= told
 
 
 def _sentence(passages: dict[PassageId, Passage], place: Place) -> str:

@@ -281,23 +281,45 @@ class Doubting(ScriptedVerifier):
 
 
 @pytest.mark.parametrize(
-    ("other", "label"),
+    ("other", "section", "label"),
     [
-        pytest.param(days("refunds.md", "Refunds are paid within 6 days."), "verified", id="another-matter"),
-        pytest.param(days("2026.md", "A tool may be returned within 6 days."), "unverified", id="a-version"),
+        pytest.param(
+            days("refunds.md", "Refunds are paid within 6 days."), "Tools", "verified", id="another-matter"
+        ),
+        pytest.param(
+            days("2026.md", "A tool may be returned within 6 days."), "Tools", "unverified", id="a-version"
+        ),
+        pytest.param(
+            replace(
+                days("guests", "A tool may be returned within 6 days."), section="Guests", source="returns.md"
+            ),
+            "Members",
+            "verified",
+            id="a-section-that-the-question-does-not-name",
+        ),
+        pytest.param(
+            replace(
+                days("guests", "A tool may be returned within 6 days."),
+                section="Members > Guests",
+                source="returns.md",
+            ),
+            "Members",
+            "unverified",
+            id="two-sections-that-it-names",
+        ),
     ],
 )
 async def test_other_figure_disputes_an_answer_only_if_it_is_about_the_same(
-    other: Passage, label: str
+    other: Passage, section: str, label: str
 ) -> None:
-    ours = days("returns.md", "A tool may be returned within 45 days.")
+    ours = replace(days("returns.md", "A tool may be returned within 45 days."), section=section)
     verifier = Doubting({"Within how many": "45 days"})
     text = "A tool may be returned within 45 days [1]."
     answer, _ = await ask(
         verifier,
         ours,
         other,
-        question=Question("Within how many days may a tool be returned?"),
+        question=Question("Within how many days may a tool be returned by members?"),
         draft=IGNORANT,
         regenerate=text,
     )
