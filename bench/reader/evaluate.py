@@ -16,7 +16,7 @@ import numpy as np
 
 from bench.reader import network, sources
 from bench.reader.export import session
-from bench.reader.negatives import Asked
+from bench.reader.negatives import Asked, Question, written
 from bench.reader.sources import Part, Row
 from rag.verifier import spans
 from rag.verifier.spans import Scores
@@ -92,8 +92,12 @@ def held_out(clones: Path, most: int = 150) -> dict[str, list[Row]]:
         if not clone.held:
             continue
         site = sources.sections(clones, clone)
-        asked = [(sources.asked(s, clone.every), s) for s in site if sources.first_answer(s.text)]
-        asked = [(question, section) for question, section in asked if question]
+        asked = [
+            Question(question, section, answers)
+            for section in site
+            if (answers := sources.first_answer(section.text))
+            and (question := sources.asked(section, clone.every))
+        ]
         chance = random.Random(7)
         chance.shuffle(asked)
         drawer = Asked(clone.name, asked[:most], site)
@@ -103,7 +107,16 @@ def held_out(clones: Path, most: int = 150) -> dict[str, list[Row]]:
             for negative in (False, True)
         ]
     found["clapnq"] = [row for row in sources.clapnq(clones) if row.source == "held-clapnq"]
+    for given in written(clones, held=True):
+        found[f"written for {given.source}"] = [_shown(given.source, one) for one in given.questions]
     return found
+
+
+def _shown(source: str, question: Question) -> Row:
+    """The question with its section alone, below page and title, as the product shows them to the reader."""
+    section = question.section
+    head = " › ".join(dict.fromkeys(filter(None, (section.above, section.title))))
+    return Row(source, section.page, question.text, section.text, question.answers, question.span, head)
 
 
 def figures(eyes: Eyes, rows: Sequence[Row]) -> dict[str, float]:

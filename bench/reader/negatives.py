@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import json
+import lzma
 import math
 import random
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from zlib import crc32
 
-from bench.reader.sources import Row, Section, first_answer, parts
+from bench.reader.sources import Clone, Part, Row, Section, parts, sections
+
+WRITTEN = Path(__file__).with_name("written.jsonl.xz")
+"""A question a line, for a section of a clone: repository, page, title and checksum of the section's text,
+numbers of the parts that answer (none: a near miss), the words that answer, and whether it is held out."""
 
 WIDE = re.compile(r"[\u3040-\u9fff\uac00-\ud7af]")
 
@@ -93,28 +101,48 @@ def without_answer(row: Row) -> Row | None:
     return replace(row, passage=rest.strip(), answers=(), span=None)
 
 
+@dataclass(frozen=True)
+class Question:
+    """A question about a section, with the parts of its text that answer; none: it only looks as if."""
+
+    text: str
+    section: Section
+    answers: tuple[Part, ...]
+    span: Part | None = None
+
+
 class Asked:
-    """Headings that ask, with the sections of their site around them."""
+    """Questions about the sections of a site: headings that ask, or questions written for their sections.
+
+    `titled`: the head line always names the section, as in the product; a heading that asks tells too much.
+    """
 
     def __init__(
-        self, source: str, questions: Sequence[tuple[str, Section]], site: Sequence[Section]
+        self,
+        source: str,
+        questions: Sequence[Question],
+        site: Sequence[Section],
+        negative: float = 0.46,
+        titled: bool = False,
     ) -> None:
         self.source, self.questions, self.site = source, list(questions), list(site)
+        self.negative, self.titled = negative, titled
         self.near = Near([f"{s.title} {s.text[:600]}" for s in self.site])
         self.at = {id(s): i for i, s in enumerate(self.site)}
 
     def draw(self, chance: random.Random, number: int | None = None, negative: bool | None = None) -> Row:
         """One example: the answering section with its neighbours, or a passage that does not answer."""
         at = chance.randrange(len(self.questions)) if number is None else number
-        question, section = self.questions[at]
+        question = self.questions[at]
+        section = question.section
         if negative is None:
-            negative = chance.random() < 0.46
-        asked = _as_typed(question, chance)
-        if not negative:
-            return self._around(asked, section, None, chance)
+            negative = chance.random() < self.negative
+        asked = _as_typed(question.text, chance)
+        if not negative or not question.answers:
+            return self._around(replace(question, text=asked), section, None, chance)
         kind = chance.random()
-        if kind < 0.76 and (other := self._sibling(question, section, chance)):
-            return self._around(asked, other, section, chance)
+        if kind < 0.76 and (other := self._sibling(question.text, section, chance)):
+            return self._around(Question(asked, other, ()), other, section, chance)
         if kind < 0.88 and len(section.siblings) > 3:
             return self._headings(asked, section)
         return self._cut_off(asked, section)
@@ -135,27 +163,33 @@ class Asked:
         best = self.near.best(question, fitting)
         return None if best is None else self.site[best]
 
-    def _around(self, question: str, main: Section, absent: Section | None, chance: random.Random) -> Row:
+    def _around(
+        self, question: Question, main: Section, absent: Section | None, chance: random.Random
+    ) -> Row:
         """The main section, often with the sections before and after it, with or without their headings."""
         page = [s for s in main.siblings if s is not absent] or [main]
         at = next((i for i, s in enumerate(page) if s is main), 0)
         low = max(0, at - chance.choice((0, 0, 0, 1, 1, 2)))
         high = at + 1 + chance.choice((0, 0, 1, 1, 2))
         titled, own = chance.random() < 0.5, chance.random() < (0.15 if absent is None else 0.5)
-        text, answers = "", []
+        text, moved = "", 0
         for section in page[low:high]:
             if own if section is main else titled:
                 text += f"{section.title}\n"
-            if section is main and absent is None:
-                answers = list(first_answer(section.text, len(text)))
+            if section is main:
+                moved = len(text)
             body = section.text if section is main else section.text[-500:]
             text += f"{body}\n"
+        answers = tuple((a + moved, b + moved) for a, b in question.answers)
+        span = (question.span[0] + moved, question.span[1] + moved) if question.span else None
         head = main.above
-        if head and chance.random() < (0.15 if absent is None else 0.5) and main.title != head:
+        if self.titled:
+            head = " › ".join(dict.fromkeys(filter(None, (head, main.title))))
+        elif head and chance.random() < (0.15 if absent is None else 0.5) and main.title != head:
             head = f"{head} › {main.title}"
-        if gives_away(question, head):
+        if not self.titled and gives_away(question.text, head):
             head = ""
-        return Row(self.source, main.page, question, text.strip(), tuple(answers), None, head[:120])
+        return Row(self.source, main.page, question.text, text.rstrip(), answers, span, head[:120])
 
     def _headings(self, question: str, section: Section) -> Row:
         titles = [s.title for s in section.siblings]
@@ -171,6 +205,34 @@ class Asked:
         lead = section.text[start:end] if section.text[end - 1] in ":：" else ""
         cut = f"{before}\n{section.title}\n{lead}".strip()
         return Row(self.source, section.page, question, cut, (), None, section.above)
+
+
+def written(folder: Path, held: bool = False) -> Iterator[Asked]:
+    """The questions that were written for sections of clones, with all sections of their pages.
+
+    `held`: those that are never trained on, instead of the others.
+    """
+    with lzma.open(WRITTEN, "rt", encoding="utf-8") as lines:
+        rows = [row for row in map(json.loads, lines) if row["held"] == held]
+    for name in sorted({row["repository"] for row in rows}):
+        asked_for = [row for row in rows if row["repository"] == name]
+        site = sections(folder, Clone(name, ""), {row["page"] for row in asked_for})
+        known = {(s.page, s.title, crc32(s.text.encode())): s for s in site}
+        questions = []
+        for row in asked_for:
+            if section := known.get((row["page"], row["title"], row["checksum"])):
+                cut = parts(section.text)
+                answers = tuple(cut[number] for number in row["answers"])
+                span = _place_of(row["span"], section.text, answers)
+                questions.append(Question(row["question"], section, answers, span))
+        print(f"written for {name}: {len(questions)} of {len(asked_for)}", flush=True)
+        yield Asked(name, questions, site, 0.25, titled=True)
+
+
+def _place_of(words: str, text: str, within: Sequence[Part]) -> Part | None:
+    starts = (text.find(words, a, b) for a, b in within if words)
+    start = next((at for at in starts if at >= 0), -1)
+    return (start, start + len(words)) if start >= 0 else None
 
 
 def _as_typed(question: str, chance: random.Random) -> str:

@@ -6,7 +6,7 @@ import json
 import lzma
 import re
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from html import unescape
 from pathlib import Path
@@ -133,9 +133,14 @@ def _git(folder: Path, name: str, *words: str) -> str:
     return _run(folder, name, words).decode("utf-8", "replace")
 
 
+def place(folder: Path, name: str) -> Path:
+    """Where a clone lies: `owner+name`, or `repo` in there."""
+    outer = folder / name.replace("/", "+")
+    return outer / "repo" if (outer / "repo").exists() else outer
+
+
 def _run(folder: Path, name: str, words: Sequence[str], given: bytes = b"") -> bytes:
-    place = folder / name.replace("/", "+")
-    inner = place / "repo" if (place / "repo").exists() else place
+    inner = place(folder, name)
     return subprocess.run(
         ["git", "-C", str(inner), *words], capture_output=True, check=True, input=given
     ).stdout
@@ -154,6 +159,36 @@ def spans(path: Path, leave_out: Sequence[str] = ()) -> Iterator[Row]:
                 span = place if place[0] >= 0 else None
                 answers = holding(text, place) if span else ()
                 yield Row(row["source"], row["article"], row["question"], text, answers, span)
+
+
+def squad(folder: Path, name: str, path: str) -> Iterator[Row]:
+    """Rows of a file like SQuAD's, or of a list of its paragraphs; the first of several answers counts."""
+    known = json.loads(show(folder, name, path))
+    about = known["data"] if isinstance(known, dict) else [{"paragraphs": [one]} for one in known]
+    for number, article in enumerate(about):
+        for paragraph in article["paragraphs"]:
+            text = paragraph["context"]
+            for asked_for in paragraph["qas"]:
+                given = asked_for["answers"][:1]
+                span = None
+                if given:
+                    start = given[0]["answer_start"]
+                    span = (start, start + len(given[0]["text"]))
+                    if text[slice(*span)] != given[0]["text"]:
+                        continue
+                answers = holding(text, span) if span else ()
+                yield Row(name, f"{name}-{number}", asked_for["question"], text, answers, span)
+
+
+def qed(folder: Path) -> Iterator[Row]:
+    """Questions put to a search engine, with a paragraph of Wikipedia and the words in it that answer."""
+    name = "google-research-datasets/QED"
+    for line in show(folder, name, "qed-dev.jsonlines").splitlines():
+        row = json.loads(line)
+        said, found = row["paragraph_text"], row["original_nq_answers"]
+        if len(found) and len(found[0]) == 1:
+            span = (found[0][0]["start"], found[0][0]["end"])
+            yield Row(name, row["title_text"], row["question_text"], said, holding(said, span), span)
 
 
 def clapnq(folder: Path) -> Iterator[Row]:
@@ -248,11 +283,12 @@ def first_answer(text: str, start: int = 0) -> tuple[Part, ...]:
     return tuple(chosen)
 
 
-def sections(folder: Path, clone: Clone) -> list[Section]:
-    """All sections of a clone's pages, each once, with the others of their page."""
+def sections(folder: Path, clone: Clone, pages: Collection[str] = ()) -> list[Section]:
+    """All sections of a clone's pages, or of some of them, each once, with the others of their page."""
     found, seen = [], set()
     listed = _git(folder, clone.name, "-c", "core.quotepath=off", "ls-tree", "-r", "--name-only", "HEAD")
     wanted = [p for p in listed.splitlines() if PAGE.search(p) and re.search(clone.under, p)]
+    wanted = [p for p in wanted if p in pages] if pages else wanted
     for path, text in zip(wanted, shown(folder, clone.name, wanted), strict=True):
         page = []
         for section in page_sections(text, path):

@@ -17,13 +17,13 @@ from torch import Tensor  # type: ignore[import-not-found, unused-ignore]
 from torch.nn import functional  # type: ignore[import-not-found, unused-ignore]
 
 from bench.reader import network, sources
-from bench.reader.negatives import Asked, Spans
+from bench.reader.negatives import Asked, Question, Spans, written
 from bench.reader.sources import Row
 
 SIZE = 32
 ROOMS = (64, 64, 84, 84, 110, 150, 150, 220)
-SHARES = {"spans": 0.55, "headings": 0.30, "clapnq": 0.07, "tables": 0.05, "medical": 0.03}
-AT_MOST = {"amazon_reviews": 5000, "reddit": 5000, "new_wiki": 8000, "jaquad": 5000, "squad-it": 3000}
+SHARES = {"spans": 0.36, "headings": 0.1, "written": 0.42, "clapnq": 0.05, "tables": 0.05, "medical": 0.02}
+AT_MOST = {"amazon_reviews": 5000, "reddit": 5000, "new_wiki": 8000, "jaquad": 12000, "squad-it": 4300}
 UNLICENSED = ("squad2-pt",)
 Draw = Callable[[random.Random], Row]
 
@@ -40,12 +40,12 @@ class Example:
 
 
 def encode(tokens: Tokenizer, row: Row, chance: random.Random, short: bool) -> Example | None:
-    """The row as tokens: a window of its passage with what answers, with its head line in half of the cases.
+    """The row as tokens: a window of its passage with what answers, mostly with its head line.
 
     `short`: the row comes from a set with short answers, so that "nothing here" is taught as a span.
     """
     asked = tokens.encode(row.question).ids[: network.QUESTION_PIECES]
-    head = tokens.encode(row.head + "\n").ids[:24] if row.head and chance.random() < 0.6 else []
+    head = tokens.encode(row.head + "\n").ids[:24] if row.head and chance.random() < 0.75 else []
     read = tokens.encode(row.passage)
     room, at = chance.choice(ROOMS) - len(head), read.offsets
     marked = [any(b > x and a < y and b > a for x, y in row.answers) for a, b in at]
@@ -76,14 +76,20 @@ def encode(tokens: Tokenizer, row: Row, chance: random.Random, short: bool) -> E
 def gather(clones: Path, short: Path) -> dict[str, Draw]:
     """The ways to draw an example, by kind of source; what was found is printed with its licence."""
     by_source: dict[str, list[Row]] = {}
-    for row in sources.spans(short, UNLICENSED):
+    more = [
+        *sources.squad(clones, "rifkiaputri/IDK-MRC", "dataset/idk_mrc/train.json"),
+        *sources.squad(clones, "liafacom/faquad", "data/train.json"),
+        *sources.qed(clones),
+    ]
+    for row in (*sources.spans(short, UNLICENSED), *more):
         by_source.setdefault(row.source, []).append(row)
     kept = []
     for name, rows in by_source.items():
         random.Random(1).shuffle(rows)
-        kept += rows[: AT_MOST.get(name, 4000)]
-        print(f"{name}: {min(len(rows), AT_MOST.get(name, 4000))}")
+        kept += rows[: AT_MOST.get(name, 9500)]
+        print(f"{name}: {min(len(rows), AT_MOST.get(name, 9500))}")
     draws = {"spans": Spans(kept, 0.27).draw, "headings": _headings(clones)}
+    draws["written"] = _any_of(list(written(clones)))
     clapnq = [row for row in sources.clapnq(clones) if not row.source.startswith("held-")]
     for name, rows, negative in (
         ("clapnq", clapnq, 0.2),
@@ -98,9 +104,15 @@ def gather(clones: Path, short: Path) -> dict[str, Draw]:
 def _headings(clones: Path) -> Draw:
     sites: list[Asked] = []
     for clone in sources.clones():
-        if not clone.held and (site := asked_of(clones, clone)):
+        if not sources.place(clones, clone.name).exists():
+            print(f"{clone.name}: left out, it is not in {clones}", flush=True)
+        elif not clone.held and (site := asked_of(clones, clone)):
             print(f"{clone.name}: {len(site.questions)} ({clone.licence})", flush=True)
             sites.append(site)
+    return _any_of(sites)
+
+
+def _any_of(sites: list[Asked]) -> Draw:
     sizes = [len(site.questions) for site in sites]
     return lambda chance: chance.choices(sites, sizes)[0].draw(chance)
 
@@ -109,9 +121,13 @@ def asked_of(clones: Path, clone: sources.Clone) -> Asked | None:
     """The headings of a clone that ask, as many as its share allows, and the sections they stand among."""
     site = sources.sections(clones, clone)
     found = [(sources.asked(section, clone.every), section) for section in site]
-    found = [(q, s) for q, s in found if q and len(s.text) > 30 and sources.first_answer(s.text)]
-    found.sort(key=lambda pair: crc32(f"{clone.name} {pair[0]}".encode()))
-    return Asked(clone.name, found[: clone.most], site) if found else None
+    questions = [
+        Question(q, s, answers)
+        for q, s in found
+        if q and len(s.text) > 30 and (answers := sources.first_answer(s.text))
+    ]
+    questions.sort(key=lambda one: crc32(f"{clone.name} {one.text}".encode()))
+    return Asked(clone.name, questions[: clone.most], site) if questions else None
 
 
 def batches(draws: dict[str, Draw], tokens: Tokenizer, seed: int) -> Iterator[list[Example]]:
@@ -122,7 +138,7 @@ def batches(draws: dict[str, Draw], tokens: Tokenizer, seed: int) -> Iterator[li
         drawn: list[Example] = []
         while len(drawn) < SIZE * 16:
             kind = chance.choices(kinds, shares)[0]
-            example = encode(tokens, draws[kind](chance), chance, kind in ("spans", "tables"))
+            example = encode(tokens, draws[kind](chance), chance, kind in ("spans", "tables", "written"))
             drawn += [example] if example else []
         drawn.sort(key=lambda e: len(e.ids))
         cut = [drawn[i : i + SIZE] for i in range(0, len(drawn), SIZE)]
@@ -164,12 +180,20 @@ def train(
     folder: Path,
     until: float,
     rate: float,
+    frozen: int = 0,
 ) -> None:
     """AdamW with a rate that falls to nothing as the time runs out; state is kept every 200 steps."""
     device = "cuda" if torch.cuda.is_available() else "cpu"
+    half = (
+        device == "cuda" or torch.cpu.get_capabilities()["avx512_bf16"]
+    )  # elsewhere half precision is slower
     net.to(device).train()
     net.pos.requires_grad_(False)
     net.typ.requires_grad_(False)
+    for layer in net.layers[:frozen]:
+        layer.requires_grad_(False)
+    if frozen:
+        net.eln.requires_grad_(False)
     body = [p for name, p in net.named_parameters() if p.requires_grad and not name.startswith("head")]
     rates = (rate, rate * 10)
     groups = [{"params": body, "lr": rates[0]}, {"params": list(net.head.parameters()), "lr": rates[1]}]
@@ -191,7 +215,7 @@ def train(
         for i, e in enumerate(batch):
             ids[i, : len(e.ids)] = torch.tensor(e.ids)
         mask = (ids != network.PAD).long().to(device)
-        with torch.autocast(device, dtype=torch.bfloat16):
+        with torch.autocast(device, dtype=torch.bfloat16, enabled=half):
             logits = net(functional.embedding(ids, table).to(device), mask)
         loss = loss_of(logits.float(), batch, mask)
         optimizer.zero_grad()
@@ -220,6 +244,7 @@ def main() -> None:
     parser.add_argument("out", type=Path, help="folder for the state and the checkpoint")
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--rate", type=float, default=5e-5)
+    parser.add_argument("--frozen", type=int, default=0, help="layers, from the first, that stay as they are")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
@@ -232,7 +257,7 @@ def main() -> None:
     kept = given.out / "state.pt"
     seed = given.seed + (int(kept.stat().st_mtime) if kept.exists() else 0)
     stream = batches(draws, network.tokenizer(packed), seed)
-    train(network.load(packed, given.start), table, stream, given.out, until, given.rate)
+    train(network.load(packed, given.start), table, stream, given.out, until, given.rate, given.frozen)
 
 
 if __name__ == "__main__":
