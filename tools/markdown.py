@@ -30,6 +30,21 @@ def _filled(cell: str, one: Mapping[str, Any]) -> str:
         return "–"
 
 
+def compared(columns: Mapping[str, Mapping[str, float]]) -> str:
+    """Return a table of named figures with a column for each; in brackets is the ratio to the first."""
+    first = next(iter(columns.values()))
+    labels = dict.fromkeys(label for found in columns.values() for label in found)
+    rows = ((label, *(_beside(found, first, label) for found in columns.values())) for label in labels)
+    return table(("", *columns), rows)
+
+
+def _beside(found: Mapping[str, float], first: Mapping[str, float], label: str) -> str:
+    if label not in found:
+        return "–"
+    is_ratio = found is not first and first.get(label)
+    return f"{found[label]:.2f}" + (f" ({found[label] / first[label]:.2f} x)" if is_ratio else "")
+
+
 def percent(share: float | None) -> str:
     """Return a share of 0-1 as a percentage with one decimal; a dash if it was not measured."""
     return "–" if share is None else f"{100 * share:.1f} %"
