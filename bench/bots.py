@@ -131,7 +131,7 @@ def load(
     used, asked = _processor_seconds(bots), _calls(model)
     is_watched = is_whole is is_answer
     before = sum((bot.counted() for bot in bots if is_watched), Counter())
-    outcome = chats.settled(telegram, chats.asked(telegram, people, each), is_whole, LONGEST_SECONDS)
+    outcome = chats.asked(telegram, people, each, is_whole, LONGEST_SECONDS)
     spent = _processor_seconds(bots) - used
     counted = sum((bot.counted() for bot in bots if is_watched), Counter())
     peak = max(bot.peak_megabytes for bot in bots)
