@@ -25,7 +25,7 @@ from bot.terminal.index import Bars
 from bot.views import councils
 from rag.events import Answered
 from rag.values import Answer
-from tools.generated import ROOT
+from tools.rooms import ROOT
 
 QUESTION = "How many corrections of one answer does Think Twice make at most?"
 
