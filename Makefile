@@ -78,7 +78,7 @@ format: .venv/.development  ## Format the code
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-docs: .venv/.development  ## Write the generated parts of README and docs anew
+docs: .venv/.development  ## Write the generated parts of README and docs anew, and the schemas
 	$(BIN)/python -m tools.generated
 	$(BIN)/python -m tests.support.shown_chats
 

@@ -17,6 +17,8 @@ from typing import Final
 
 import pytest
 
+from tools.markdown import table
+
 _REPOSITORY: Final = Path(__file__).resolve().parent.parent
 
 ATTACKS: Final = """\
@@ -84,13 +86,13 @@ class Tally:
             self.won[kind] += counts["won"] if counts["tried"] else int(report.failed)
 
     def table(self) -> str:
-        """Return a line for each kind."""
+        """Return a row for each kind."""
         rows = [
-            f"{kind:21} {self.tried[kind]:7} {self.won[kind]:5}  {self.left_out.get(kind, '')}"
+            (kind, str(self.tried[kind]), str(self.won[kind]), self.left_out.get(kind, ""))
             for kind in dict.fromkeys(_TESTS.values())
         ]
-        total = f"{'all':21} {self.tried.total():7} {self.won.total():5}"
-        return "\n".join((f"{'attacks':21} {'tried':>7} {'won':>5}", *rows, total))
+        total = ("all", str(self.tried.total()), str(self.won.total()), "")
+        return table(("attacks", "tried", "won", "left out"), (*rows, total))
 
 
 def kind_of(nodeid: str) -> str | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import statistics
 import urllib.request
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,6 +13,7 @@ from typing import IO
 from bench import chats
 from bench.chats import WELL
 from bench.processes import Measured, running
+from bot.evaluate.figures import percentile
 from tests.telegram.chats import Message
 from tests.telegram.server import FakeTelegram
 
@@ -37,28 +37,28 @@ class Figures:
     counted: Counter[str]
     model_calls: int
 
-    @property
-    def rate(self) -> float:
-        """Answers a second."""
-        return len(self.outcome.waits) / max(self.outcome.seconds, 0.001)
-
-    @property
-    def milliseconds(self) -> float:
-        """Processor time of an answer without the verifier's passes."""
-        return self.per_answer(self.processor_seconds * 1000) - self.reading_milliseconds
-
-    @property
-    def reading_milliseconds(self) -> float:
-        """Processor time of the bundled verifier's passes of an answer."""
-        return self.per_answer(self.counted["verifier microseconds"] / 1000)
+    def told(self) -> dict[str, float]:
+        """Every figure by its name; the bundled verifier's passes are counted apart."""
+        outcome, reading = self.outcome, self.counted["verifier microseconds"] / 1e6
+        return {
+            "answers": len(outcome.waits),
+            "answers a second": len(outcome.waits) / max(outcome.seconds, 0.001),
+            "wait, median, s": percentile(outcome.waits, 0.5),
+            "wait, p95, s": percentile(outcome.waits, 0.95),
+            "first sign of life, p95, s": percentile(outcome.signs, 0.95),
+            "processor of an answer, ms": self.per_answer((self.processor_seconds - reading) * 1000),
+            "memory at the most, MB": self.peak_megabytes,
+            "calls of the model an answer": self.per_answer(self.model_calls),
+            "calls of Telegram an answer": self.per_answer(outcome.calls),
+            "lost": outcome.lost,
+            "doubled": outcome.doubled,
+            "chats out of order": outcome.reordered,
+            **{f"{name} an answer": self.per_answer(count) for name, count in self.counted.most_common()},
+        }
 
     def per_answer(self, value: float) -> float:
         """A sum of the whole load as a share of each answer."""
         return value / max(len(self.outcome.waits), 1)
-
-
-def p95(seconds: Sequence[float]) -> float:
-    return statistics.quantiles(seconds, n=20)[-1] if len(seconds) > 1 else 0.0
 
 
 @contextmanager
@@ -131,7 +131,7 @@ def load(
     used, asked = _processor_seconds(bots), _calls(model)
     is_watched = is_whole is is_answer
     before = sum((bot.counted() for bot in bots if is_watched), Counter())
-    outcome = chats.settled(telegram, chats.asked(telegram, people, each), is_whole, LONGEST_SECONDS)
+    outcome = chats.asked(telegram, people, each, is_whole, LONGEST_SECONDS)
     spent = _processor_seconds(bots) - used
     counted = sum((bot.counted() for bot in bots if is_watched), Counter())
     peak = max(bot.peak_megabytes for bot in bots)

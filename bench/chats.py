@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,24 +14,12 @@ _FACTS = (
     ("Payroll", "On which port does the payroll server listen", "The payroll server listens on port {}."),
     ("Invoices", "How many days are invoices kept", "Invoices are kept for {} days, and then shredded."),
     ("Archive", "Which room is the archive in", "The archive is in room {}, behind the kitchen."),
-    (
-        "Lift",
-        "How many kilograms does the lift carry",
-        "The lift carries {} kilograms, one bicycle included.",
-    ),
+    ("Lift", "How many kilograms does the lift carry", "The lift carries {} kilograms and one bicycle."),
     ("Tickets", "Which number has the last open ticket", "The last open ticket has the number {}."),
     ("Parking", "What does a parking permit cost", "A parking permit costs {} euros, paid in May."),
-    (
-        "Screens",
-        "After how many seconds does a screen lock",
-        "A screen locks after {} seconds without a key.",
-    ),
+    ("Screens", "After how many seconds does a screen lock", "A screen locks after {} idle seconds."),
     ("Theatre", "How many seats has the theatre", "The theatre has {} seats and no cloakroom."),
-    (
-        "Reception",
-        "Which extension has the reception",
-        "The reception has the extension {} from eight to six.",
-    ),
+    ("Reception", "Which extension has the reception", "The reception has the extension {} all day."),
     ("Water", "How many litres does the water tank hold", "The water tank holds {} litres."),
     ("Travel", "What is the limit for travel expenses", "The limit for travel expenses is {} euros a year."),
     ("Cables", "How many metres of cable are in stock", "In stock are {} metres of cable, most of it grey."),
@@ -57,19 +45,6 @@ def fact(asked: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Load:
-    """The questions of a run."""
-
-    chats: tuple[Chat, ...]
-    each: int
-    began: float
-
-    def marks(self, number: int) -> list[str]:
-        """The words by which the answers in a chat are known, in their order; no two are the same."""
-        return [_question(number, turn)[1] for turn in range(self.each)]
-
-
-@dataclass(frozen=True, slots=True)
 class Outcome:
     """The outcome of a run.
 
@@ -90,14 +65,30 @@ class Outcome:
     reordered: int
 
 
-def asked(telegram: FakeTelegram, chats: int, each: int) -> Load:
-    """Let `chats` people ask at once: small talk, and what the documents say."""
-    people = [telegram.user(f"Person {number}", language_code="en") for number in range(chats)]
-    load = Load(tuple(telegram.private(person) for person in people), each, telegram.clock.now())
+def asked(
+    telegram: FakeTelegram, people: int, each: int, is_whole: Callable[[Message], bool], seconds: float
+) -> Outcome:
+    """Let people ask at once, small talk and what the documents say, and wait for whole answers."""
+    began = telegram.clock.now()
+    persons = [telegram.user(f"Person {number}", language_code="en") for number in range(people)]
+    chats = [telegram.private(person) for person in persons]
     for turn in range(each):
-        for number, (person, chat) in enumerate(zip(people, load.chats, strict=True)):
+        for number, (person, chat) in enumerate(zip(persons, chats, strict=True)):
             person.says(chat, _question(number, turn)[0])
-    return load
+    deadline = time.monotonic() + seconds
+    waiting = chats
+    while waiting and time.monotonic() < deadline:
+        time.sleep(0.2)
+        with telegram.world.lock:
+            waiting = [chat for chat in waiting if sum(map(is_whole, chat.answers)) < each]
+    # A duplicate answer would come a little later.
+    time.sleep(1.0)
+    # The words by which the answers in a chat are known, in their order; no two are the same.
+    marks = {
+        chat.id: [_question(number, turn)[1] for turn in range(each)] for number, chat in enumerate(chats)
+    }
+    with telegram.world.lock:
+        return _outcome(telegram, chats, marks, is_whole, began)
 
 
 def _question(number: int, turn: int) -> tuple[str, str]:
@@ -112,39 +103,26 @@ def _question(number: int, turn: int) -> tuple[str, str]:
     return f"{_FACTS[found][1]}, {asker} asks?", str(_FIRST_NUMBER + found)
 
 
-def settled(
-    telegram: FakeTelegram, load: Load, is_whole: Callable[[Message], bool], seconds: float
+def _outcome(
+    telegram: FakeTelegram,
+    chats: Sequence[Chat],
+    marks: Mapping[int, Sequence[str]],
+    is_whole: Callable[[Message], bool],
+    began: float,
 ) -> Outcome:
-    deadline = time.monotonic() + seconds
-    open_chats = list(load.chats)
-    while open_chats and time.monotonic() < deadline:
-        time.sleep(0.2)
-        with telegram.world.lock:
-            open_chats = [chat for chat in open_chats if sum(map(is_whole, chat.answers)) < load.each]
-    # A duplicate answer would come a little later.
-    time.sleep(1.0)
-    with telegram.world.lock:
-        return _outcome(telegram, load, is_whole)
-
-
-def _outcome(telegram: FakeTelegram, load: Load, is_whole: Callable[[Message], bool]) -> Outcome:
-    ids = {chat.id for chat in load.chats}
-    changes = [
-        call for call in telegram.requests if call.chat_id in ids and call.ok and call.at >= load.began
-    ]
-    marks = {chat.id: load.marks(number) for number, chat in enumerate(load.chats)}
+    changes = [call for call in telegram.requests if call.chat_id in marks and call.ok and call.at >= began]
     signs: dict[int, float] = {}
     whole: dict[tuple[int, str], float] = {}
     for call in changes:
-        assert call.chat_id is not None  # it is in `ids`
-        signs.setdefault(call.chat_id, call.at - load.began)
+        assert call.chat_id is not None  # it is in `marks`
+        signs.setdefault(call.chat_id, call.at - began)
         if call.method in {"sendMessage", "editMessageText"}:
             # The last that was said of it: before, it is a draft.
             said = [(call.chat_id, mark) for mark in marks[call.chat_id] if mark in call.text]
-            whole |= dict.fromkeys(said, call.at - load.began)
+            whole |= dict.fromkeys(said, call.at - began)
     lost = doubled = reordered = 0
     waits = []
-    for chat in load.chats:
+    for chat in chats:
         found = _answers(chat, marks[chat.id], is_whole)
         first = list(dict.fromkeys(found))
         lost += len(set(marks[chat.id]) - set(found))

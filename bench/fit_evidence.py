@@ -28,8 +28,8 @@ from bench import derived_drafts
 from bench.quality import commit
 from bench.sets import HANDBOOKS, REPOSITORY, SHARED
 from bot.evaluate import measurement_setup, rows
-from bot.evaluate.figures import mean
-from bot.evaluate.rows import ACTIONS, LabelledDraft, LabelledQuestion
+from bot.evaluate.rows import LabelledDraft, LabelledQuestion
+from bot.evaluate.verdicts import Judged, VerdictReport
 from rag import evidence
 from rag.evidence import Gatherer, scoring
 from rag.evidence.scoring import FEATURES, Query, Weights
@@ -64,6 +64,7 @@ SIGNALS: Mapping[str, tuple[str, ...]] = {
 }
 """The signals that have weights, grouped by what they measure."""
 
+_FIGURES = ("rows", "accuracy", "action_accuracy", "undecided", "wrongly_adequate")
 _FOLDS = 4
 _RIDGE = 0.004
 
@@ -80,19 +81,6 @@ class Example:
     def fold(self) -> int:
         """All drafts of one question go into one fold."""
         return int(hashlib.sha256(self.row.question.encode()).hexdigest(), 16) % _FOLDS
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """The verdict on a labelled draft; undecided counts as wrong."""
-
-    row: LabelledDraft
-    said: str
-
-    @property
-    def is_right(self) -> bool:
-        """Whether it matches the label."""
-        return self.said == self.row.expected
 
 
 def main() -> None:
@@ -154,7 +142,7 @@ def _sets() -> Iterable[tuple[str, Path, Sequence[LabelledDraft]]]:
             yield name, folder / "corpus.jsonl", list(derive(questions))
 
 
-def held_out(sets: Mapping[str, Sequence[Example]], told: Mapping[str, Sequence[Told]]) -> dict[str, Any]:
+def held_out(sets: Mapping[str, Sequence[Example]], told: Mapping[str, Sequence[Judged]]) -> dict[str, Any]:
     """Figures on held-out data, and without each group of signals; `told` comes from `cross_validated`."""
     foreign = {
         name: judged(examples, fit({other: found for other, found in sets.items() if other != name}))
@@ -172,30 +160,24 @@ def held_out(sets: Mapping[str, Sequence[Example]], told: Mapping[str, Sequence[
     }
 
 
-def shares(told: Sequence[Told]) -> dict[str, float]:
-    return {
-        "rows": len(told),
-        "accuracy": _share(one.is_right for one in told),
-        "action_accuracy": _share(ACTIONS.get(one.said) == ACTIONS[one.row.expected] for one in told),
-        "undecided": _share(one.said == "undecided" for one in told),
-        "wrongly_adequate": _share(one.said == "adequate" != one.row.expected for one in told),
-    }
+def shares(told: Sequence[Judged]) -> dict[str, float]:
+    found = VerdictReport(tuple(told)).to_json()
+    return {name: found[name] for name in _FIGURES}
 
 
-def report(told: Mapping[str, Sequence[Told]], figures: Mapping[str, Any]) -> None:
+def report(told: Mapping[str, Sequence[Judged]], figures: Mapping[str, Any]) -> None:
     print("\n" + summary.held_out(figures, "questions"))
     print("\n" + summary.held_out(figures, "sets"))
     print("\nheld-out questions by kind")
     for name, found in told.items():
-        kinds = dict.fromkeys(one.row.kind for one in found)
-        rights = {kind: _share(one.is_right for one in found if one.row.kind == kind) for kind in kinds}
-        print(f"  {name}: " + ", ".join(f"{kind} {share:.2f}" for kind, share in rights.items()))
+        kinds = VerdictReport(tuple(found)).to_json()["by_kind"].items()
+        print(f"  {name}: " + ", ".join(f"{kind} {of['accuracy']:.2f}" for kind, of in kinds))
     print("\n" + summary.without(figures))
 
 
-def cross_validated(sets: Mapping[str, Sequence[Example]]) -> dict[str, list[Told]]:
+def cross_validated(sets: Mapping[str, Sequence[Example]]) -> dict[str, list[Judged]]:
     """Judge every draft with weights that were fitted without its question."""
-    told: dict[str, list[Told]] = {name: [] for name in sets}
+    told: dict[str, list[Judged]] = {name: [] for name in sets}
     for fold in range(_FOLDS):
         weights = fit({name: [e for e in found if e.fold != fold] for name, found in sets.items()})
         for name, examples in sets.items():
@@ -203,29 +185,22 @@ def cross_validated(sets: Mapping[str, Sequence[Example]]) -> dict[str, list[Tol
     return told
 
 
-def judged(examples: Iterable[Example], weights: Weights) -> list[Told]:
+def judged(examples: Iterable[Example], weights: Weights) -> list[Judged]:
     """The product's verdicts on drafts with given weights and no model; rules decide small talk."""
-    return [
-        Told(
-            one.row,
-            "adequate"
-            if one.is_small_talk
-            else verdict_of(
-                evidence.score_evidence(one.found.signals, one.found, weights), THRESHOLD, weights
-            ),
-        )
-        for one in examples
-    ]
+    return [_judged(one, weights) for one in examples]
 
 
-def verdict_of(found: Evidence, threshold: float, weights: Weights | None = None) -> str:
-    """Return the verdict of rules and evidence on a draft without a model, or ``undecided``."""
+def _judged(one: Example, weights: Weights) -> Judged:
+    found = evidence.score_evidence(one.found.signals, one.found, weights)
     verdict = evidence.decide(found, has_documents=False, weights=weights)
     is_covered = evidence.is_covered(found)
-    action = weighing.weigh(verdict, threshold=threshold, is_covered=is_covered, is_judged=False)
-    if action == "read_documents":
-        return "needs_docs"
-    return verdict.quality if action == "accept" else "undecided"
+    action = weighing.weigh(verdict, threshold=THRESHOLD, is_covered=is_covered, is_judged=False)
+    if one.is_small_talk:
+        verdict, action = replace(verdict, quality="adequate"), "accept"
+    elif action == "read_documents":
+        verdict = replace(verdict, quality="needs_docs")
+    is_decided = action in {"accept", "read_documents"}
+    return Judged(one.row, verdict, found, is_decided, used_model=False, milliseconds=0.0, tokens=0)
 
 
 def fit(sets: Mapping[str, Sequence[Example]]) -> Weights:
@@ -279,10 +254,6 @@ def _without(sets: Mapping[str, Sequence[Example]], signals: Sequence[str]) -> d
         ]
         for name, examples in sets.items()
     }
-
-
-def _share(found: Iterable[bool]) -> float:
-    return round(mean([*found]), 4)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,6 @@ import json
 import random
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,26 +24,10 @@ import yaml
 
 from bench import inserted_faults, own_faults
 from bench.inserted_faults import Case
-from bench.sets import DATA, HANDBOOKS, REPOSITORY, SHARED
-from rag import checks
-from rag.values import Finding
+from bench.sets import DATA, HANDBOOKS, INSERTED_FAULTS, OWN_FAULTS, REPOSITORY, SHARED
+from bot.evaluate.figures import mean
 
 LANGUAGES = ("en", "ru", "ko", "zh", "id", "es")
-FAMILIES = {
-    "whole answer in another language": "language mixing",
-    "a sentence in another script": "language mixing",
-    "stray letters": "language mixing",
-    "cut in a sentence": "truncation",
-    "open code block": "truncation",
-    "bare list marker": "truncation",
-    "prompt delimiter": "leftovers",
-    "thoughts": "leftovers",
-    "loop": "loops",
-    "open link": "broken markup",
-}
-OWN = "free checks on faults of the embedded model"
-GATED = {OWN: True, "free checks on inserted faults": False}
-"""What the gate measures of the free checks, and whether every run of the tests does."""
 
 _SEED = 29
 _SHORTEST = 25
@@ -53,25 +36,8 @@ _MESSAGE = regex.compile(r"^[a-z][\w-]*\s*=\s*(?P<text>[^\n{}<>]+)$", regex.MULT
 
 _ENDS = tuple(".!?。！？")
 
-
-@dataclass(frozen=True, slots=True)
-class Caught:
-    """A text with a fault, and whether a check found it."""
-
-    language: str
-    family: str
-    fault: str
-    text: str
-    is_caught: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Alarm:
-    """A clean text, and the findings of the checks."""
-
-    language: str
-    text: str
-    findings: tuple[Finding, ...]
+Checked = tuple[Case, frozenset[str]]
+"""A text, and the kinds of what the checks found in it."""
 
 
 def texts() -> Iterator[tuple[str, str]]:
@@ -98,77 +64,48 @@ def messages(catalogue: Path) -> Iterator[str]:
             yield text
 
 
-def measured(clean: Iterable[tuple[str, str]]) -> tuple[list[Caught], list[Alarm]]:
+def with_faults(clean: Iterable[tuple[str, str]]) -> Iterator[Case]:
+    """Put every fault into every text, and yield the clean texts as well."""
     chance = random.Random(_SEED)
     whole = sorted({(language, text) for language, text in clean if text})
     others: dict[str, list[str]] = defaultdict(list)
     for language, text in whole:
         if inserted_faults.is_prose(text):
             others[language].append(text)
-    caught = [
-        Caught(case.language, FAMILIES[case.fault], case.fault, case.text, _is_caught(case))
-        for language, found in others.items()
-        for text in found
-        for case in inserted_faults.faults(language, text, others, chance)
-    ]
-    alarms = [Alarm(language, text, _alarms(language, text)) for language, text in whole]
-    return caught, alarms
+    for language, found in others.items():
+        for text in found:
+            yield from inserted_faults.faults(language, text, others, chance)
+    for language, text in whole:
+        yield Case(language, "", text)
 
 
-def _is_caught(case: Case) -> bool:
-    return any(finding.kind in case.kinds for finding in checks.run(case.text, language=case.language))
+def checked(name: str) -> list[Checked]:
+    """Check the texts of a set of the gate, `OWN_FAULTS` or `INSERTED_FAULTS`."""
+    cases = own_faults.cases() if name == OWN_FAULTS else with_faults(texts())
+    return [(case, case.findings()) for case in cases]
 
 
-def _alarms(language: str, text: str) -> tuple[Finding, ...]:
-    """The findings of the checks on a clean text; notes for the judge do not count."""
-    found = checks.run(text, language=language)
-    return tuple(finding for finding in found if finding.severity in {"critical", "fixable"})
-
-
-def figures(caught: Iterable[Caught], alarms: Iterable[Alarm]) -> dict[str, list[int]]:
+def figures(found: Iterable[Checked]) -> dict[str, Any]:
+    """The shares that the gate compares with the committed ones."""
+    found = list(found)
+    caught = [bool(kinds & case.kinds) for case, kinds in found if case.fault]
+    alarms = [bool(kinds) for case, kinds in found if not case.fault]
     return {
-        "all_caught": _counts(one.is_caught for one in caught),
-        "alarms": _counts(bool(one.findings) for one in alarms),
+        "rows": len(caught),
+        "figures": {"caught": round(mean(caught), 4), "false_alarms": round(mean(alarms), 4)},
+        "counts": {"caught": len(caught), "false_alarms": len(alarms)},
     }
-
-
-def gate_figures(name: str) -> dict[str, Any]:
-    """The shares that the gate compares with the committed ones; `name` is one of `GATED`."""
-    is_own = name == OWN
-    found = own_faults.figures(own_faults.checked()) if is_own else figures(*measured(texts()))
-    caught, alarms = found["all_caught"], found["alarms"]
-    return {
-        "rows": caught[1],
-        "figures": {
-            "caught": round(caught[0] / caught[1], 4),
-            "false_alarms": round(alarms[0] / alarms[1], 4),
-        },
-        "counts": {"caught": caught[1], "false_alarms": alarms[1]},
-    }
-
-
-def _counts(hits: Iterable[bool]) -> list[int]:
-    found = list(hits)
-    return [sum(found), len(found)]
 
 
 def main() -> None:
-    for text in own_faults.checked():
-        for fault in text.faults:
-            if not text.is_caught(fault):
-                print("missed:", text.id, fault, repr(text.text[-160:]))
-        if text.found and not text.faults:
-            print("alarm:", text.id, sorted(text.found), repr(text.text[-160:]))
-    caught, alarms = measured(texts())
-    for one in caught:
-        if not one.is_caught:
-            print("missed:", one.language, one.fault, repr(one.text[-160:]))
-    for alarm in alarms:
-        if alarm.findings:
-            said = [(finding.kind, finding.description) for finding in alarm.findings]
-            print("alarm:", alarm.language, said, repr(alarm.text[-160:]))
-    for name in GATED:
-        print(f"{name}: {gate_figures(name)}")
+    for name in (OWN_FAULTS, INSERTED_FAULTS):
+        found = checked(name)
+        for case, kinds in found:
+            if case.fault and not kinds & case.kinds:
+                print("missed:", case.language, case.fault, repr(case.text[-160:]))
+            if kinds and not case.fault:
+                print("alarm:", case.language, sorted(kinds), repr(case.text[-160:]))
+        print(f"{name}: {figures(found)}")
 
 
 if __name__ == "__main__":

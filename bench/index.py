@@ -19,6 +19,7 @@ from rag.knowledge.embeddings import open_embedder
 from rag.knowledge.store import Store
 from rag.knowledge.sync import sync
 from rag.settings import Knowledge, Models
+from tools.markdown import compared
 
 SETTINGS = Knowledge(embedding="minilm")
 
@@ -49,9 +50,8 @@ def first_sync(folder: Path, passages: int) -> None:
     whole = sync(folder / "second", [corpus], SETTINGS, Models())
     seconds = (half.seconds + whole.seconds) / 2
     baseline = sum(raw) / 2
-    print(f"first sync       {seconds:7.2f} s for {whole.chunks} passages")
-    print(f"embedding alone  {baseline:7.2f} s")
-    print(f"ratio            {seconds / baseline:7.2f}   (aim: 1.10 at the most)")
+    print(f"{whole.chunks} passages (aim: a ratio of 1.10 at the most)\n")
+    print(compared({"embedding alone": {"s": baseline}, "first sync": {"s": seconds}}))
 
 
 def unchanged(folder: Path, files: int) -> None:
@@ -68,11 +68,8 @@ def unchanged(folder: Path, files: int) -> None:
     listed = sum(1 for path in corpus.rglob("*.md") if path.stat().st_size)
     baseline = time.perf_counter() - started
     report = sync(folder / "data", [corpus], SETTINGS, Models())
-    print(
-        f"unchanged sync   {report.seconds:7.2f} s for {report.unchanged} files   (aim: under 2 s for 10,000)"
-    )
-    print(f"listing alone    {baseline:7.2f} s for {listed} files")
-    print(f"ratio            {report.seconds / baseline:7.2f}")
+    print(f"\n{listed} files, {report.unchanged} unchanged (aim: under 2 s for 10,000)\n")
+    print(compared({"listing alone": {"s": baseline}, "unchanged sync": {"s": report.seconds}}))
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from rag import checks
 from rag.language.markdown import code_blocks, without_code
 from rag.language.sentences import sentences
 
@@ -29,12 +30,19 @@ SCRIPT = {"en": "Latin", "id": "Latin", "es": "Latin", "zh": "Han", "ko": "Hangu
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A text with a fault in it, and the kinds of finding that count as catching it."""
+    """A text, its fault (a clean text has none), and the kinds of finding that count as catching it."""
 
     language: str
     fault: str
     text: str
-    kinds: frozenset[str]
+    kinds: frozenset[str] = frozenset()
+    asked: str = ""
+    passages: int | None = None
+
+    def findings(self) -> frozenset[str]:
+        """The kinds of what the checks find; in a clean text, notes for the judge do not count."""
+        found = checks.run(self.text, language=self.language, asked=self.asked, passage_count=self.passages)
+        return frozenset(one.kind for one in found if self.fault or one.severity in {"critical", "fixable"})
 
 
 def is_prose(text: str) -> bool:

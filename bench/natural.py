@@ -14,7 +14,7 @@ import argparse
 import asyncio
 import json
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -91,7 +91,8 @@ def main() -> None:
     for folder in sets(options.folders):
         shown += asyncio.run(asked(folder, options.data_dir / folder.name, options.model))
         print(f"asked {folder.name}", flush=True)
-    print(table(("natural questions", *_FIGURES), lines(shown)))
+    headings = ("natural questions", "rows", *_OF_ANSWERABLE, "unanswerable verified", "seconds")
+    print(table(headings, lines(shown)))
     if options.json:
         found = [{**asdict(one), "row": one.row.model_dump()} for one in shown]
         options.json.write_text(json.dumps(found, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
@@ -152,10 +153,15 @@ def _has_most(said: Sequence[str], words: Sequence[str]) -> bool:
     return len(words) >= _FEWEST and sum(word in held for word in words) >= _ENOUGH * len(words)
 
 
-_FIGURES = (
-    "rows", "right first", "right shown", "shown whole", "stored whole", "right and verified",
-    "wrong and verified", "wrongly not found", "unanswerable verified", "seconds",
-)  # fmt: skip
+_OF_ANSWERABLE: dict[str, Callable[[Shown], bool]] = {
+    "right first": lambda one: one.is_first,
+    "right shown": lambda one: one.is_shown,
+    "shown whole": lambda one: one.is_whole,
+    "stored whole": lambda one: one.is_stored,
+    "right and verified": lambda one: one.is_shown and one.label == "verified",
+    "wrong and verified": lambda one: not one.is_shown and one.label == "verified",
+    "wrongly not found": lambda one: one.label == "not_in_documents",
+}
 
 
 def lines(shown: Sequence[Shown]) -> list[tuple[str, ...]]:
@@ -169,27 +175,16 @@ def lines(shown: Sequence[Shown]) -> list[tuple[str, ...]]:
 
 def _line(found: Sequence[Shown]) -> tuple[str, ...]:
     answerable = [one for one in found if one.row.kind != _UNANSWERABLE]
-    others = [one for one in found if one.row.kind == _UNANSWERABLE]
-    verified = [one for one in answerable if one.label == "verified"]
-    counts = (
-        sum(one.is_first for one in answerable),
-        sum(one.is_shown for one in answerable),
-        sum(one.is_whole for one in answerable),
-        sum(one.is_stored for one in answerable),
-        sum(one.is_shown for one in verified),
-        sum(not one.is_shown for one in verified),
-        sum(one.label == "not_in_documents" for one in answerable),
-    )
     return (
         str(len(found)),
-        *(_share(count, answerable) for count in counts),
-        _share(sum(one.label == "verified" for one in others), others),
+        *(_share([holds(one) for one in answerable]) for holds in _OF_ANSWERABLE.values()),
+        _share([one.label == "verified" for one in found if one.row.kind == _UNANSWERABLE]),
         f"{figures.percentile([one.seconds for one in found], 0.5):.1f}",
     )
 
 
-def _share(count: int, found: Sequence[Shown]) -> str:
-    return f"{count} of {len(found)} ({percent(count / len(found) if found else None)})"
+def _share(found: Sequence[bool]) -> str:
+    return f"{sum(found)} of {len(found)} ({percent(figures.mean(found) if found else None)})"
 
 
 if __name__ == "__main__":

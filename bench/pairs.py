@@ -69,12 +69,19 @@ def shares(found: Sequence[Scores]) -> dict[str, float]:
     wrong = sorted((one for _, one in found), reverse=True)
     bars = {share: wrong[int(share * len(wrong))] for share in WRONG_SHARES}
     return {
-        "right_verified": round(mean([right >= CARRIED for right, _ in found]), 4),
-        "wrong_verified": round(mean([one >= CARRIED for one in wrong]), 4),
+        **verified([(right >= CARRIED, wrong >= CARRIED) for right, wrong in found]),
         **{
             f"right_at_{share}_wrong": round(mean([right > bar for right, _ in found]), 4)
             for share, bar in bars.items()
         },
+    }
+
+
+def verified(found: Sequence[tuple[bool, bool]]) -> dict[str, float]:
+    """The shares of right and of wrong answers that are called verified."""
+    return {
+        "right_verified": round(mean([right for right, _ in found]), 4),
+        "wrong_verified": round(mean([wrong for _, wrong in found]), 4),
     }
 
 

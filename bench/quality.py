@@ -18,17 +18,15 @@ import json
 import math
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from bench import embedded_once, free_layers, reliance, sets
-from bench.reliance import Group
 from bench.sets import REPOSITORY, Set
 from bot.evaluate import gold, grading, measurement_setup, retrieval, rows, verdicts
 from bot.evaluate.rows import LabelledDraft, LabelledQuestion
-from rag.knowledge.search import KnowledgeBase
 from rag.settings import Knowledge, Models
 from rag.values import Draft, FinishReason
 
@@ -84,11 +82,9 @@ class RecordedDraft(LabelledQuestion):
         return LabelledDraft.model_validate({**row, "draft": self.text, "expected": expected})
 
 
-class RecordedAnswer(LabelledQuestion):
+class RecordedAnswer(RecordedDraft):
     """An answer that a model wrote from passages, with their keys, as ``bench/record.py`` keeps it."""
 
-    set: str
-    text: str
     finish_reason: FinishReason
     shown: tuple[str, ...]
 
@@ -108,15 +104,14 @@ def main() -> None:
         embedded_once.install()  # nobody compares milliseconds, and `--write` measures them
     found = asyncio.run(measured(options.data_dir, is_quick=options.quick, only=options.only))
     if options.write:
-        known = {one.name for one in sets.sets()} | {group.name for group in reliance.groups()}
-        known |= set(free_layers.GATED)
+        known = {one.name for one in sets.sets()}
         kept = {name: figures for name, figures in _committed()["sets"].items() if name in known}
         commit({"command": COMMAND, "sets": {**kept, **found}})
         return
     drops = list(compared(_committed()["sets"], found))
     for drop in drops:
         print(f"worse: {drop}")
-    excesses = list(above_ceilings(reliance.groups(), found))
+    excesses = list(above_ceilings(found))
     for excess in excesses:
         print(f"above the ceiling: {excess}")
     print(
@@ -124,40 +119,23 @@ def main() -> None:
         f"above their ceiling: {len(excesses)}"
     )
     if excesses:
-        sys.exit("mend it: no commit of figures lifts a ceiling (`most_wrong` in bench/reliance.py)")
+        sys.exit("mend it: no commit of figures lifts a ceiling (`most_wrong` in bench/sets.py)")
     if drops:
         sys.exit(f"mend it (`thinktwice evaluate` keeps every row), or commit the drop with `{COMMAND}`")
 
 
 async def measured(data_dir: Path, *, is_quick: bool, only: str = "") -> dict[str, dict[str, Any]]:
-    def is_wanted(one: Set | Group) -> bool:
-        return one.name.startswith(only) and (one.is_quick or not is_quick)
-
     found: dict[str, dict[str, Any]] = {}
-    for name, is_fast in free_layers.GATED.items():
-        if name.startswith(only) and (is_fast or not is_quick):
-            found[name] = free_layers.gate_figures(name)
-            _tell(name, found[name])
-    for one in filter(is_wanted, sets.sets()):
-        missing = [path for path in (*one.corpus, one.rows) if not path.exists()]
-        if missing:
+    for one in sets.sets():
+        if not one.name.startswith(only) or (is_quick and not one.is_quick):
+            continue
+        if missing := [path for path in (*one.corpus, *one.rows) if not path.exists()]:
             print(f"skipped {one.name}: {missing[0]} is not there")
             continue
-        corpus = one.corpus
-        if one.sample:
-            corpus = (sets.sampled(one.corpus[0], one.rows, data_dir / "evaluate"),)
-        async with measurement_setup.indexed(corpus, data_dir, Knowledge(), Models()) as base:
-            found[one.name] = await _MEASURES[one.kind](one, base)
-        _tell(one.name, found[one.name])
-    for group in reliance.available(filter(is_wanted, reliance.groups())):
-        found[group.name] = await reliance.measured(group, data_dir)
-        _tell(group.name, found[group.name])
+        found[one.name] = await _MEASURES[one.kind](one, data_dir)
+        shown = ", ".join(f"{figure} {value:.3f}" for figure, value in found[one.name]["figures"].items())
+        print(f"{one.name}: {shown}", flush=True)
     return found
-
-
-def _tell(name: str, found: Mapping[str, Any]) -> None:
-    shown = ", ".join(f"{figure} {value:.3f}" for figure, value in found["figures"].items())
-    print(f"{name}: {shown}", flush=True)
 
 
 def compared(
@@ -177,12 +155,12 @@ def compared(
                 yield Drop(name, figure, was, now, noise)
 
 
-def above_ceilings(groups: Iterable[Group], found: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
-    """Name the shares of false answers called verified that are above what their group allows."""
-    for group in groups:
-        wrong = found.get(group.name, {"figures": {}})["figures"].get("wrong_verified", 0.0)
-        if wrong > group.most_wrong:
-            yield f"{group.name}: wrong_verified is {wrong:.4f} and may be {group.most_wrong:.2f}"
+def above_ceilings(found: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    """Name the shares of false answers called verified that are above what their set allows."""
+    for one in sets.sets():
+        wrong = found.get(one.name, {"figures": {}})["figures"].get("wrong_verified", 0.0)
+        if wrong > one.most_wrong:
+            yield f"{one.name}: wrong_verified is {wrong:.4f} and may be {one.most_wrong:.2f}"
 
 
 def taken_over(path: Path) -> dict[str, Any]:
@@ -207,22 +185,20 @@ def noise_of(share: float, count: int) -> float:
     return max(1.0 / count, math.sqrt(max(0.0, share * (1.0 - share)) / count))
 
 
-async def _verdicts(one: Set, base: KnowledgeBase) -> dict[str, Any]:
-    return await _judged(rows.read(one.rows, LabelledDraft).rows, base)
+async def _checks(one: Set, _data_dir: Path) -> dict[str, Any]:
+    return free_layers.figures(free_layers.checked(one.name))
 
 
-async def _drafts(one: Set, base: KnowledgeBase) -> dict[str, Any]:
-    recorded = rows.read(one.rows, RecordedDraft).rows
-    return await _judged(_labelled(row for row in recorded if row.set in one.recorded), base)
-
-
-def _labelled(recorded: Iterable[RecordedDraft]) -> list[LabelledDraft]:
-    return [draft for row in recorded if (draft := row.labelled()) is not None]
-
-
-async def _judged(drafts: Sequence[LabelledDraft], base: KnowledgeBase) -> dict[str, Any]:
-    tools = reliance.engine(base).tools
-    judged = [await verdicts.judge_row(row, base, tools, use_model=False) for row in drafts]
+async def _drafts(one: Set, data_dir: Path) -> dict[str, Any]:
+    if one.recorded:
+        recorded = (row for row in rows.read(one.rows[0], RecordedDraft).rows if row.set in one.recorded)
+        drafts = [draft for row in recorded if (draft := row.labelled()) is not None]
+    else:
+        drafts = [*rows.read(one.rows[0], LabelledDraft).rows]
+    corpus = (sets.sampled(one.corpus[0], one.rows[0], data_dir / "evaluate"),) if one.sample else one.corpus
+    async with measurement_setup.indexed(corpus, data_dir, Knowledge(), Models()) as base:
+        tools = reliance.engine(base).tools
+        judged = [await verdicts.judge_row(row, base, tools, use_model=False) for row in drafts]
     found = verdicts.VerdictReport(tuple(judged)).to_json()
     return {
         "rows": found["rows"],
@@ -233,19 +209,20 @@ async def _judged(drafts: Sequence[LabelledDraft], base: KnowledgeBase) -> dict[
     }
 
 
-async def _written(one: Set, base: KnowledgeBase) -> dict[str, Any]:
+async def _written(one: Set, data_dir: Path) -> dict[str, Any]:
     """By whether recorded answers hold a gold string, the share of right ones that are verified, and of all
     answers those that are verified and wrong.
     """
-    tools = reliance.engine(base).tools
     passages = sets.passages(one.corpus)
     found: Counter[tuple[bool, bool]] = Counter()
-    for row in rows.read(one.rows, RecordedAnswer).rows:
-        if row.set not in one.recorded or grading.declines(row.text, row.lang):
-            continue
-        draft = Draft(row.text, tuple(passages[key] for key in row.shown), row.finish_reason)
-        said = await reliance.labelled(row.asked(), draft, base, tools)
-        found[gold.holds(row.text, row.answers), said == "verified"] += 1
+    async with measurement_setup.indexed(one.corpus, data_dir, Knowledge(), Models()) as base:
+        tools = reliance.engine(base).tools
+        for row in rows.read(one.rows[0], RecordedAnswer).rows:
+            if row.set not in one.recorded or grading.declines(row.text, row.lang):
+                continue
+            draft = Draft(row.text, tuple(passages[key] for key in row.shown), row.finish_reason)
+            said = await reliance.labelled(row.asked(), draft, base, tools)
+            found[gold.holds(row.text, row.answers), said == "verified"] += 1
     count = found.total()
     right = found[True, True] + found[True, False]
     return {
@@ -258,9 +235,10 @@ async def _written(one: Set, base: KnowledgeBase) -> dict[str, Any]:
     }
 
 
-async def _retrieval(one: Set, base: KnowledgeBase) -> dict[str, Any]:
-    questions = rows.read(one.rows, LabelledQuestion).rows
-    searched = [await retrieval.search_row(row, base) for row in questions if retrieval.has_gold(row)]
+async def _retrieval(one: Set, data_dir: Path) -> dict[str, Any]:
+    questions = filter(retrieval.has_gold, rows.read(one.rows[0], LabelledQuestion).rows)
+    async with measurement_setup.indexed(one.corpus, data_dir, Knowledge(), Models()) as base:
+        searched = [await retrieval.search_row(row, base) for row in questions]
     found = retrieval.RetrievalReport(tuple(searched)).to_json()
     figures = _shares(found)
     if "with_history" in found:
@@ -277,7 +255,16 @@ async def _retrieval(one: Set, base: KnowledgeBase) -> dict[str, Any]:
     }
 
 
-_MEASURES = {"verdicts": _verdicts, "drafts": _drafts, "written": _written, "retrieval": _retrieval}
+_MEASURES = {
+    "free checks": _checks,
+    "verdicts": _drafts,
+    "drafts": _drafts,
+    "written": _written,
+    "retrieval": _retrieval,
+    "false answers": reliance.false_answers,
+    "natural": reliance.natural,
+    "contrast": reliance.contrast,
+}
 
 
 def _shares(found: Mapping[str, Any]) -> dict[str, float]:

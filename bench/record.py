@@ -23,6 +23,7 @@ import asyncio
 import json
 import time
 from collections.abc import Awaitable, Callable, Iterator
+from contextlib import aclosing
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -79,18 +80,14 @@ def main() -> None:
 
 async def record(wanted: Iterator[Wanted], data_dir: Path, end: float) -> None:
     settings = Settings.load(data_dir=data_dir)
-    models = RoleModels(settings.models, data_dir)
-    try:
+    async with aclosing(RoleModels(settings.models, data_dir)) as models:
         for corpus, group in groupby(wanted, lambda one: one.corpus):
-            async with measurement_setup.indexed(
-                corpus, data_dir, settings.knowledge, settings.models
-            ) as base:
+            indexed = measurement_setup.indexed(corpus, data_dir, settings.knowledge, settings.models)
+            async with indexed as base:
                 answering = engine(settings, models, base, PromptLibrary(settings.prompts))
                 for one in group:
                     if _key(one.row) not in map(_key, _recorded(one.path)) and time.monotonic() < end:
                         await _write(one, Run(one.question, answering.tools))
-    finally:
-        await models.aclose()
 
 
 async def _write(one: Wanted, run: Run) -> None:

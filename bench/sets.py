@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -31,59 +31,93 @@ DRAFTS = DATA / "drafts.jsonl"
 WRITTEN = DATA / "written.jsonl"
 """Texts that the embedded model wrote from passages, recorded by ``bench/record.py``."""
 
-Kind = Literal["verdicts", "retrieval", "drafts", "written"]
+OWN_FAULTS = "free checks on faults of the embedded model"
+INSERTED_FAULTS = "free checks on inserted faults"
+
+Kind = Literal[
+    "free checks", "verdicts", "retrieval", "drafts", "written", "false answers", "natural", "contrast"
+]
 
 _STEP = 16
 _HOLDING = 2
+_SAMPLE = 40
+"""Number of pairs of a contrast set in every run of the tests."""
+_LANGUAGES = ("en", "ru", "es", "zh", "it", "pt", "ja")
 
 
 @dataclass(frozen=True, slots=True)
 class Set:
-    """A labelled set.
+    """A labelled set, and how it is measured.
 
     Args:
+        rows: The labelled rows: of the whole corpus, or a file for each of several corpora.
         recorded: For recorded texts, the sets whose questions they answer.
         is_quick: Measured by every run of the tests.
         sample: Measured on a part of the corpus, because embedding all of it takes a minute and a half. Only
             for drafts, because a search among few passages finds the right one too easily.
+        most: Maximum number of rows of a corpus, evenly chosen; 0 means all.
+        most_wrong: Maximum share of false answers that are called verified.
     """
 
     name: str
     kind: Kind
-    corpus: tuple[Path, ...]
-    rows: Path
+    corpus: tuple[Path, ...] = ()
+    rows: tuple[Path, ...] = ()
     recorded: tuple[str, ...] = ()
     is_quick: bool = True
     sample: bool = False
+    most: int = 0
+    most_wrong: float = 1.0
 
 
 def sets() -> list[Set]:
-    """Return all sets whose files exist; those of the shared folder can be missing."""
-    shared = SHARED / "eval"
-    trivia, cloud = shared / "retrievalqa", shared / "mtrag_cloud"
-    corpus = (trivia / "corpus.jsonl",)
-    own = [
-        Set(f"verdicts {folder.name}", "verdicts", (folder / "corpus.jsonl",), folder / "verdicts.jsonl")
-        for folder in sorted(VERDICTS.iterdir())
+    """Return all sets; the files of those in the shared folder can be missing."""
+    trivia, cloud = SHARED / "eval" / "retrievalqa", SHARED / "eval" / "mtrag_cloud"
+    corpus, drafts, written = (trivia / "corpus.jsonl",), (DRAFTS,), (WRITTEN,)
+    verdicts, asked = (trivia / "verdicts.jsonl",), (trivia / "questions.jsonl",)
+    found = [
+        Set(OWN_FAULTS, "free checks"),
+        Set(INSERTED_FAULTS, "free checks", is_quick=False),
+        *(_of_folders(f"verdicts {one.name}", "verdicts", (one,)) for one in sorted(VERDICTS.iterdir())),
+        Set("retrieval handbooks", "retrieval", HANDBOOKS, (QUESTIONS,)),
+        Set("drafts everyday talk and handbooks", "drafts", HANDBOOKS, drafts, ("handbooks", "everyday")),
+        Set("written handbooks", "written", HANDBOOKS, written, ("handbooks",)),
+        Set("verdicts retrievalqa sample", "verdicts", corpus, verdicts, sample=True),
+        Set("verdicts retrievalqa", "verdicts", corpus, verdicts, is_quick=False),
+        Set("retrieval retrievalqa", "retrieval", corpus, asked, is_quick=False),
+        Set("drafts retrievalqa", "drafts", corpus, drafts, ("retrievalqa",), is_quick=False),
+        Set("written retrievalqa", "written", corpus, written, ("retrievalqa",), is_quick=False),
+        replace(_of_folders("retrieval mtrag_cloud", "retrieval", (cloud,)), is_quick=False),
     ]
-    return [
-        *own,
-        Set("retrieval handbooks", "retrieval", HANDBOOKS, QUESTIONS),
-        Set("drafts everyday talk and handbooks", "drafts", HANDBOOKS, DRAFTS, ("handbooks", "everyday")),
-        Set("written handbooks", "written", HANDBOOKS, WRITTEN, ("handbooks",)),
-        Set("verdicts retrievalqa sample", "verdicts", corpus, trivia / "verdicts.jsonl", sample=True),
-        Set("verdicts retrievalqa", "verdicts", corpus, trivia / "verdicts.jsonl", is_quick=False),
-        Set("retrieval retrievalqa", "retrieval", corpus, trivia / "questions.jsonl", is_quick=False),
-        Set("drafts retrievalqa", "drafts", corpus, DRAFTS, ("retrievalqa",), is_quick=False),
-        Set("written retrievalqa", "written", corpus, WRITTEN, ("retrievalqa",), is_quick=False),
-        Set(
-            "retrieval mtrag_cloud",
-            "retrieval",
-            (cloud / "corpus.jsonl",),
-            cloud / "questions.jsonl",
-            is_quick=False,
-        ),
-    ]
+    for part, name in (("a", "fitting"), ("c", "fitting later"), ("b", "held out")):
+        one = _of_folders(f"false answers {name}", "false answers", handbooks(part))
+        found.append(replace(one, most_wrong=0.15))
+    for part in "abc":
+        found += [_of_folders(f"natural {one.name}", "natural", (one,)) for one in handbooks(part)]
+    for language in _LANGUAGES:
+        one = _of_folders(f"contrast {language}", "contrast", (SHARED / "eval" / "contrast" / language,))
+        found.append(replace(one, name=f"{one.name} sample", most=_SAMPLE, most_wrong=0.15))
+        found.append(replace(one, is_quick=False, most_wrong=0.1))
+    return found
+
+
+ROWS: dict[Kind, str] = {
+    "verdicts": "verdicts.jsonl",
+    "retrieval": "questions.jsonl",
+    "natural": "questions.jsonl",
+    "false answers": "false_answers.jsonl",
+    "contrast": "pairs.jsonl",
+}
+
+
+def _of_folders(name: str, kind: Kind, folders: tuple[Path, ...]) -> Set:
+    corpora = tuple(folder / "corpus.jsonl" for folder in folders)
+    return Set(name, kind, corpora, tuple(folder / ROWS[kind] for folder in folders))
+
+
+def handbooks(part: str) -> tuple[Path, ...]:
+    """The handbooks of a part: ``a`` and ``c`` to fit on, ``b`` held out."""
+    return tuple(sorted((DATA / "questions").glob(f"*-{part}")))
 
 
 def passages(corpus: Iterable[Path]) -> dict[str, Passage]:

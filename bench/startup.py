@@ -23,6 +23,7 @@ from pathlib import Path
 from bench.processes import running
 from tests.support.loopback import Recorded
 from tests.support.servers import FakeOpenAI, Say
+from tools.markdown import compared
 
 RUNS = 5
 _REPLIES = 200
@@ -98,15 +99,14 @@ def main() -> None:
     (empty, empty_mb), (base, base_mb), (answered, peak_mb) = (
         map(statistics.median, zip(*taken, strict=True)) for taken in (nothing, bare, whole)
     )
-    for name, seconds, megabytes in (
-        ("Python that imports nothing", empty, empty_mb),
-        ("bare import of the client", base, base_mb),
-        ("ask: first step is done", statistics.median(said), None),
-        ("ask: first request is sent", statistics.median(asked), None),
-        ("ask: answered, peak memory", answered, peak_mb),
-    ):
-        memory = f"{megabytes:5.0f} MB {megabytes / base_mb:5.2f} x" if megabytes else ""
-        print(f"{name:28} {seconds:5.2f} s {seconds / base:5.2f} x {memory}")
+    columns = {
+        "bare import of the client": {"s": base, "MB at the most": base_mb},
+        "Python that imports nothing": {"s": empty, "MB at the most": empty_mb},
+        "ask: first step is done": {"s": statistics.median(said)},
+        "ask: first request is sent": {"s": statistics.median(asked)},
+        "ask: answered": {"s": answered, "MB at the most": peak_mb},
+    }
+    print(compared(columns))
     print(f"run: reply on a kept connection {reply:.1f} ms")
 
 

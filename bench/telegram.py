@@ -13,16 +13,15 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import statistics
 import sys
 import tempfile
 import time
 from pathlib import Path
 
 from bench import bots
-from bench.bots import Figures, p95
 from bench.processes import Measured
 from tests.telegram.server import FakeTelegram
+from tools.markdown import compared
 
 CHATS = 60
 EACH = 3
@@ -40,34 +39,6 @@ def _rest(process: Measured) -> float:
     return (process.processor_seconds - used) / IDLE_SECONDS
 
 
-def _show(name: str, figures: Figures, base: Figures) -> None:
-    outcome, waits = figures.outcome, figures.outcome.waits
-    print(f"\n{name}: {len(waits)} answers to {CHATS} chats in {outcome.seconds:.1f} s")
-    of_base = base.outcome
-    for label, value, compared, unit, form in (
-        ("answers a second", figures.rate, base.rate, "", ".1f"),
-        ("wait, median", statistics.median(waits), statistics.median(of_base.waits), "s", ".2f"),
-        ("wait, p95", p95(waits), p95(of_base.waits), "s", ".2f"),
-        ("first sign of life, p95", p95(outcome.signs), p95(of_base.signs), "s", ".2f"),
-        ("processor of an answer", figures.milliseconds, base.milliseconds, "ms", ".1f"),
-        ("memory at the most", figures.peak_megabytes, base.peak_megabytes, "MB", ".0f"),
-    ):
-        print(f"  {label:28} {value:8{form}} {unit:3} {value / compared:6.2f} x plain")
-    calls = figures.per_answer(figures.model_calls)
-    print(f"  calls an answer: {calls:.2f} of the model, {figures.per_answer(outcome.calls):.2f} of Telegram")
-    print(f"  lost {outcome.lost}, doubled {outcome.doubled}, chats out of order {outcome.reordered}")
-    if passes := figures.per_answer(figures.counted["verifier passes"]):
-        print(f"  verifier, on top: {figures.reading_milliseconds:.1f} ms an answer, {passes:.2f} passes")
-    threads = {
-        name.removeprefix("thread "): figures.per_answer(spent / 1000)
-        for name, spent in figures.counted.most_common()
-        if name.startswith("thread ")
-    }
-    if threads:
-        print("  by thread: " + ", ".join(f"{name} {spent:.1f}" for name, spent in threads.items()))
-    sys.stdout.flush()
-
-
 def main(is_quick: bool) -> None:
     # Figures from a machine that is busy with something else mean little.
     print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors", flush=True)
@@ -75,27 +46,24 @@ def main(is_quick: bool) -> None:
         folder = Path(name)
         with bots.documents_and_model(folder, MODEL_SECONDS) as model:
 
-            def play(*words: str) -> Figures:
+            def play(*words: str) -> dict[str, float]:
                 with bots.plain(*words) as (telegram, bot):
-                    return bots.load(telegram, [bot], model, CHATS, EACH, lambda _message: True)
+                    return bots.load(telegram, [bot], model, CHATS, EACH, lambda _message: True).told()
 
-            base = play("bench.plain_bot", model)
-            _show("python-telegram-bot, one call", base, base)
+            columns = {"one call": play("bench.plain_bot", model)}
             if importlib.util.find_spec("langgraph"):
-                rag = play("bench.self_rag", model, str(folder / "documents"), str(folder))
-                _show("self-RAG on LangGraph", rag, base)
+                columns["self-RAG"] = play("bench.self_rag", model, str(folder / "documents"), str(folder))
             with FakeTelegram() as telegram:
                 began = time.monotonic()
                 with bots.thinktwice(folder / "data", model, telegram) as bot:
-                    started = time.monotonic() - began
+                    alone = {"ready with an empty data folder, s": time.monotonic() - began}
                     time.sleep(_FIRST_SECONDS)
-                    share = 0.0 if is_quick else _rest(bot)
-                    idle = bot.megabytes
+                    if not is_quick:
+                        alone["processor at rest, %"] = 100 * _rest(bot)
+                    alone["memory at rest, MB"] = bot.megabytes
                 with bots.thinktwice(folder / "data", model, telegram) as bot:
-                    figures = bots.load(telegram, [bot], model, CHATS, EACH)
-            _show("Think Twice", figures, base)
-    print(f"\nready after {started:.1f} s with an empty data folder; then at rest {idle:.0f} MB", end="")
-    print("" if is_quick else f" and {share:.1%} of a processor")
+                    columns["Think Twice"] = bots.load(telegram, [bot], model, CHATS, EACH).told() | alone
+    print(compared(columns))
 
 
 if __name__ == "__main__":

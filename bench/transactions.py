@@ -30,12 +30,7 @@ def on_sqlite(folder: Path, model: str) -> None:
         counting = {"COUNT_STATEMENTS": "yes"}
         with bots.thinktwice(folder / "sqlite", model, telegram, counting) as bot:
             load = bots.load(telegram, [bot], model, CHATS, EACH)
-    files = sorted({name.partition("/")[0] for name in load.counted if "/" in name})
-    for file in files:
-        named = {
-            name.partition("/")[2]: count for name, count in load.counted.items() if name.startswith(file)
-        }
-        _show(load, f"SQLite, {file}", named.pop("transactions", 0), named.pop("writing", 0), Counter(named))
+    _show("SQLite", load, Counter({name: count for name, count in load.counted.items() if "/" in name}))
 
 
 def on_postgres(folder: Path, model: str) -> None:
@@ -47,19 +42,14 @@ def on_postgres(folder: Path, model: str) -> None:
             database = Database(url)
             before, lines = database.transactions(), len(server.log)
             load = bots.load(telegram, [bot], model, CHATS, EACH)
-            transactions = database.transactions() - before
-            words = Counter(word.upper() for word in _LOGGED.findall(server.log[lines:]))
-            database.close()
-    _show(load, "PostgreSQL", transactions, None, words)
+            counts = Counter(word.upper() for word in _LOGGED.findall(server.log[lines:]))
+            counts.update(statements=counts.total(), transactions=database.transactions() - before)
+    _show("PostgreSQL", load, counts)
 
 
-def _show(load: Figures, name: str, transactions: int, writing: int | None, words: Counter[str]) -> None:
-    told = f"{load.per_answer(transactions):.1f} transactions"
-    if writing is not None:
-        told += f", {load.per_answer(writing):.1f} of which change something"
-    print(f"{name}: {told}; {load.per_answer(words.total()):.1f} statements")
-    shown = (f"{word} {load.per_answer(count):.1f}" for word, count in words.most_common())
-    print(f"  {', '.join(shown)}", flush=True)
+def _show(name: str, load: Figures, counts: Counter[str]) -> None:
+    shown = (f"{what} {load.per_answer(count):.1f}" for what, count in counts.most_common())
+    print(f"{name}: {', '.join(shown)}", flush=True)
 
 
 def main() -> None:

@@ -21,7 +21,9 @@ from rag.verifier import bundled
 _WRITING = {"INSERT", "UPDATE", "DELETE", "REPLACE"}
 
 _counted: Counter[str] = Counter()
-"""By name, of a database FILE/WORD: `transactions` are all of them, `writing` those that change something."""
+"""By name, of a database FILE/WORD: besides the first words of statements, there are `statements`,
+`transactions`, and `writing` for those that change something.
+"""
 
 
 def _watch_verifier() -> None:
@@ -55,6 +57,7 @@ def _note(file: str, state: set[str], statement: str) -> None:
     if word.startswith("--") or word == "PRAGMA":
         return  # what a trigger does belongs to its statement
     _counted[f"{file}/{word}"] += 1
+    _counted[f"{file}/statements"] += 1
     if word == "BEGIN":
         state.add("open")
         return
@@ -74,7 +77,10 @@ def _tell() -> None:
             spent = Path(f"/proc/self/task/{thread.native_id}/schedstat")
             if spent.exists():
                 threads[thread.name.rstrip("0123456789_-")] += int(spent.read_text().split()[0])
-        said = {**_counted, **{f"thread {name}": spent // 1000 for name, spent in threads.items()}}
+        said = {
+            **_counted,
+            **{f"microseconds of thread {name}": spent // 1000 for name, spent in threads.items()},
+        }
         print(json.dumps(said), flush=True)
 
 

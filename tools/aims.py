@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial, reduce
+from operator import getitem
 from typing import Any
 
 Committed = Mapping[str, Any]
+_WRONG = "wrong_verified"
+_CURVE = "right_at_0.02_wrong"
 
 LANGUAGES = {
     "en": "English", "ru": "Russian", "es": "Spanish", "zh": "Chinese",
@@ -25,7 +30,6 @@ class Aim:
         figure: Reads the figure from the content of ``bench/quality.json``; raises `KeyError` if it is
             missing.
         is_time: The figure is in milliseconds, which depend on the machine as much as on the program.
-        part: The part of the file that contains it.
     """
 
     measure: str
@@ -33,82 +37,83 @@ class Aim:
     figure: Callable[[Committed], float]
     is_limit: bool = False
     is_time: bool = False
-    part: str = "sets"
 
-    def measured(self, committed: Committed) -> float | None:
-        """Return the figure; None when its part was never measured, `KeyError` when it alone is missing."""
-        return self.figure(committed) if self.part in committed else None
-
-    def is_met(self, committed: Committed) -> bool | None:
-        """Return whether the figure reaches its target; None when it was never measured."""
-        found = self.measured(committed)
-        if found is None:
-            return None
+    def is_met(self, committed: Committed) -> bool:
+        """Return whether the figure reaches its target."""
+        found = self.figure(committed)
         return found <= self.bound if self.is_limit else found >= self.bound
 
 
-_WRONG = "wrong_verified"
+def pooled(sets: Iterable[Mapping[str, Any]], figure: str) -> float:
+    """The share of all sets together that have it; raises `KeyError` if none does."""
+    found = [(rows_of(one, figure), one["figures"][figure]) for one in sets if figure in one["figures"]]
+    if not found:
+        raise KeyError(figure)
+    return float(sum(rows * value for rows, value in found) / sum(rows for rows, _ in found))
+
+
+def rows_of(one: Mapping[str, Any], figure: str) -> int:
+    """The rows of a set that a figure rests on."""
+    return int(one.get("counts", {}).get(figure, one["rows"]))
+
+
+def of(committed: Committed, kind: str) -> dict[str, Mapping[str, Any]]:
+    """The sets of a kind, by what follows it in their names."""
+    start = f"{kind} "
+    found = committed["sets"].items()
+    return {name.removeprefix(start): one for name, one in found if name.startswith(start)}
+
+
+def classes(committed: Committed) -> dict[str, dict[str, float]]:
+    """The false answers of each class; all parts together, for a class has few pairs in one of them."""
+    parts: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    for one in of(committed, "false answers").values():
+        for kind, part in one["by_class"].items():
+            parts[kind].append({"rows": part["rows"], "figures": part})
+    shares = ("right_verified", _WRONG)
+    return {
+        kind: {"rows": sum(one["rows"] for one in found)} | {name: pooled(found, name) for name in shares}
+        for kind, found in sorted(parts.items())
+    }
+
+
+def _at(*path: str) -> Callable[[Committed], float]:
+    return lambda committed: float(reduce(getitem, path, committed))  # type: ignore[arg-type] # of mappings
 
 
 def _of_set(name: str, figure: str) -> Callable[[Committed], float]:
-    return lambda committed: float(committed["sets"][name]["figures"][figure])
-
-
-def _of_pairs(code: str) -> Callable[[Committed], float]:
-    return _of_set(f"contrast {code}", "right_at_0.02_wrong")
+    return _at("sets", name, "figures", figure)
 
 
 def _of_answers(figure: str) -> Callable[[Committed], float]:
-    return lambda committed: float(committed["answers"]["systems"]["self"][figure])
+    return _at("answers", "systems", "self", figure)
+
+
+def _of_natural(figure: str) -> Callable[[Committed], float]:
+    return lambda committed: round(pooled(of(committed, "natural").values(), figure), 4)
 
 
 def _worst_kind(committed: Committed) -> float:
     return float(min(committed["sets"]["verdicts retrievalqa"]["by_kind"].values()))
 
 
-def _slowest(share: str, is_meant: Callable[[str], bool]) -> Callable[[Committed], float]:
-    return lambda committed: float(
-        max(found["ms"][share] for name, found in committed["sets"].items() if is_meant(name))
-    )
+def _slowest(share: str) -> Callable[[Committed], float]:
+    return lambda committed: max(float(one["ms"][share]) for one in of(committed, "verdicts").values())
 
 
 def _worst_wrong(committed: Committed) -> float:
-    return float(
-        max(committed["sets"][f"contrast {code}"]["figures"]["wrong_verified"] for code in LANGUAGES)
-    )
-
-
-def _of_natural(figure: str) -> Callable[[Committed], float]:
-    def pooled(committed: Committed) -> float:
-        found = [
-            (one.get("counts", {}).get(figure, one["rows"]), one["figures"][figure])
-            for name, one in committed["sets"].items()
-            if name.startswith("natural ") and figure in one["figures"]
-        ]
-        if not found:
-            raise KeyError(figure)
-        return float(round(sum(rows * value for rows, value in found) / sum(rows for rows, _ in found), 4))
-
-    return pooled
+    return max(_of_set(f"contrast {code}", _WRONG)(committed) for code in LANGUAGES)
 
 
 def _worst_class(committed: Committed) -> float:
-    rows: dict[str, list[float]] = {}
-    for name, found in committed["sets"].items():
-        if name.startswith("false answers "):
-            for kind, of_class in found["by_class"].items():
-                sums = rows.setdefault(kind, [0.0, 0.0])
-                sums[0] += of_class["rows"] * of_class["wrong_verified"]
-                sums[1] += of_class["rows"]
-    return round(max(wrong / count for wrong, count in rows.values()), 4)
+    return round(max(one[_WRONG] for one in classes(committed).values()), 4)
 
 
 def _fusion_lead(committed: Committed) -> float:
     """Return the lead of the fusion over the better of its halves, in the language where it is smallest."""
     languages = [
         recall
-        for name, found in committed["sets"].items()
-        if name.startswith("retrieval ")
+        for found in of(committed, "retrieval").values()
         for recall in found["recall5_by_language"].values()
     ]
     return float(min(one["fusion"] - max(one["words"], one["vectors"]) for one in languages))
@@ -122,17 +127,13 @@ def _right_lead(committed: Committed) -> float:
     return float(round(right["self"] - right["always"], 4))
 
 
-def _needless_reading(committed: Committed) -> float:
-    groups = committed["answers"]["systems"]["self"]["by_group"]
-    return float(max(groups[name]["used_documents"] for name in ("small_talk", "general")))
-
-
 def _calls(committed: Committed) -> float:
     return float(committed["answers"]["systems"]["self"]["by_group"]["documents"]["calls"])
 
 
-def _tokens_saved(committed: Committed) -> float:
-    return float(committed["answers"]["tokens_saved"]["self"])
+def _needless_reading(committed: Committed) -> float:
+    groups = committed["answers"]["systems"]["self"]["by_group"]
+    return float(max(groups[name]["used_documents"] for name in ("small_talk", "general")))
 
 
 AIMS: tuple[Aim, ...] = (
@@ -144,10 +145,10 @@ AIMS: tuple[Aim, ...] = (
     Aim("four-way verdicts, Chinese", 0.88, _of_set("verdicts zh", "accuracy")),
     Aim("actions, Chinese", 0.92, _of_set("verdicts zh", "action_accuracy")),
     *(
-        Aim(f"time of a verdict without a model, {named}, {on}", bound, _slowest(share, sets), True, True)
-        for on, sets in (
-            ("retrievalqa", "verdicts retrievalqa".__eq__),
-            ("slowest language", lambda name: name.startswith("verdicts ")),
+        Aim(f"time of a verdict without a model, {named}, {on}", bound, ms(share), True, True)
+        for on, ms in (
+            ("retrievalqa", partial(_at, "sets", "verdicts retrievalqa", "ms")),
+            ("slowest language", _slowest),
         )
         for share, named, bound in (("p50", "median", 20), ("p95", "95th percentile", 60))
     ),
@@ -159,11 +160,11 @@ AIMS: tuple[Aim, ...] = (
             ("handbooks held out", "held out"),
         )
     ),
-    Aim("false answers (worst class) labelled verified", 0.15, _worst_class, is_limit=True),
-    Aim("wrong neighbours (worst language) verified", 0.02, _worst_wrong, is_limit=True),
+    Aim("false answers (worst class) labelled verified", 0.15, _worst_class, True),
+    Aim("wrong neighbours (worst language) verified", 0.02, _worst_wrong, True),
     *(
-        Aim(f"right answers, {name}, where .02 of the wrong neighbours pass", 0.85, _of_pairs(code))
-        for code, name in LANGUAGES.items()
+        Aim(f"right answers, {name}, where .02 of the wrong neighbours pass", 0.85, _of_set(pairs, _CURVE))
+        for pairs, name in ((f"contrast {code}", name) for code, name in LANGUAGES.items())
     ),
     Aim("natural questions, right", 0.85, _of_natural("right")),
     Aim("unanswerable questions, refused or left open", 0.80, _of_natural("refused_or_left_open")),
@@ -171,10 +172,10 @@ AIMS: tuple[Aim, ...] = (
     Aim("recall@5, mtrag_cloud", 0.94, _of_set("retrieval mtrag_cloud", "recall5")),
     Aim("recall@5 with history, mtrag_cloud", 0.95, _of_set("retrieval mtrag_cloud", "history_recall5")),
     Aim("recall@5 of the fusion beyond the better of words and vectors, worst language", 0.0, _fusion_lead),
-    Aim("right about the documents beyond always reading them", 0.0, _right_lead, part="answers"),
-    Aim("documents read for small talk or general knowledge", 0.0, _needless_reading, True, part="answers"),
-    Aim("wrong answers labelled verified", 0.02, _of_answers("wrong_verified"), True, part="answers"),
-    Aim("right answers of the mixed questions", 0.80, _of_answers("right"), part="answers"),
-    Aim("model calls for a question about documents, mean", 3.0, _calls, is_limit=True, part="answers"),
-    Aim("tokens saved against always reading and judging", 0.40, _tokens_saved, part="answers"),
+    Aim("right about the documents beyond always reading them", 0.0, _right_lead),
+    Aim("documents read for small talk or general knowledge", 0.0, _needless_reading, True),
+    Aim("wrong answers labelled verified", 0.02, _of_answers("wrong_verified"), True),
+    Aim("right answers of the mixed questions", 0.80, _of_answers("right")),
+    Aim("model calls for a question about documents, mean", 3.0, _calls, True),
+    Aim("tokens saved against always reading and judging", 0.40, _at("answers", "tokens_saved", "self")),
 )

@@ -22,7 +22,7 @@ from bot.terminal.drawing import Ticker, show, show_answer
 from bot.terminal.index import Bars
 from bot.texts import TEXTS
 from bot.views.answers import why
-from rag.errors import ModelError, ThinkTwiceError
+from rag.errors import ModelError
 from rag.events import Answered, StepStarted
 from rag.knowledge.store import Store
 from rag.values import LABELS, Answer, Question
@@ -74,7 +74,7 @@ async def _demo(console: Console) -> int:
                 show_answer(console, answer)
                 show(console, why(answer, answer.language, settings.prices.currency))
                 answers.append(answer)
-                await _remember(memory, console, text, answer)
+                await memory.remember(_CONVERSATION, text, answer)
 
     console.print(Text(f"\n{summary(answers)}", style="bold"))
     return ModelError.exit_code if any(answer.failure for answer in answers) else 0
@@ -108,14 +108,6 @@ async def _answered(app: App, memory: ConversationMemory, console: Console, text
                 answer = event.answer
     assert answer is not None  # the engine's promise: the last event
     return answer
-
-
-async def _remember(memory: ConversationMemory, console: Console, text: str, answer: Answer) -> None:
-    try:
-        await memory.remember(_CONVERSATION, text, answer)
-    except ThinkTwiceError as exc:
-        sentence = TEXTS.text("chat-not-stored", answer.language, reason=str(exc))
-        console.print(Text(f"  {sentence}", style="yellow"))
 
 
 def main() -> None:

@@ -25,7 +25,7 @@ from bot.terminal.index import Bars
 from bot.views import councils
 from rag.events import Answered
 from rag.values import Answer
-from tools.generated import ROOT
+from tools.rooms import ROOT
 
 QUESTION = "How many corrections of one answer does Think Twice make at most?"
 
@@ -61,7 +61,7 @@ This is a run on two cores with the embedded model of 1.5 billion parameters in 
 """  # noqa: E501 - a paragraph is one line
 
 
-async def _held(console: Console, settings: Settings) -> Answer:
+async def _held(console: Console, settings: Settings) -> None:
     found: Answer | None = None
     with Bars(Console(stderr=True)) as bars:
         async with running(settings, bars, is_lasting=False) as app:
@@ -76,10 +76,9 @@ async def _held(console: Console, settings: Settings) -> Answer:
     console.print()
     show_answer(console, found)
     show(console, councils.view(found.council, found.language) if found.council else ())
-    return found
 
 
-def _demo(words: list[str]) -> int:
+def _demo(words: list[str]) -> None:
     console = Console(width=110, record=True)
     started = time.monotonic()
     asyncio.run(_held(console, Settings.load(**SETTINGS)))
@@ -93,12 +92,11 @@ def _demo(words: list[str]) -> int:
             _INTRODUCTION.format(minutes=f"{seconds / 60:.1f}", load=f"{load:.0f}", transcript=transcript),
             encoding="utf-8",
         )
-    return 0
 
 
 def main() -> None:
     """Run the demo."""
-    sys.exit(reported(lambda: sys.exit(_demo(sys.argv[1:]))))
+    sys.exit(reported(lambda: _demo(sys.argv[1:])))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Writes the parts of the documentation that come from the code; a test fails when they differ.
+"""Writes what comes from the code, parts of the documentation and schemas; a test fails when they differ.
 
 A generated part stands between ``<!-- NAME:start -->`` and ``<!-- NAME:end -->``. To add one, add an
 entry to `PARTS` and the two markers to a page.
@@ -8,14 +8,25 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
+from typer.core import TyperGroup
+from typer.main import get_command
+from typer.testing import CliRunner
+
+from bot.cli import app
+from bot.settings.tree import settings_table
+from bot.telegram.commands import COMMANDS, description
+from rag.interview import documents
 from rag.loop.routing import TABLE, Rule
+from rag.prompting.library import PromptLibrary, variables_table
 from tools import reliance_tables, summary
+from tools.aims import Committed
 
 ROOT = Path(__file__).resolve().parent.parent
+_SCHEMAS = "1.0.0"
+"""The version of the JSON Schema files."""
 PAGES = (
     "README.md",
     "docs/the-loop.md",
@@ -83,25 +94,7 @@ def _condition(rule: Rule) -> str:
     return ", ".join(parts)
 
 
-def _settings() -> str:
-    from bot.settings.tree import settings_table
-
-    return settings_table()
-
-
-def _prompts() -> str:
-    from rag.prompting.library import PromptLibrary, variables_table
-
-    return variables_table(PromptLibrary().prompts)
-
-
 def _commands() -> str:
-    from typer.core import TyperGroup
-    from typer.main import get_command
-    from typer.testing import CliRunner
-
-    from bot.cli import app
-
     parts: list[str] = []
 
     def describe(words: list[str], command: object) -> None:
@@ -118,16 +111,12 @@ def _commands() -> str:
     return "\n\n".join(parts)
 
 
-def _figures(part: Callable[[Mapping[str, Any]], str]) -> Callable[[], str]:
-    def table() -> str:
-        return part(json.loads((ROOT / "bench" / "quality.json").read_text(encoding="utf-8")))
-
-    return table
+def _committed() -> Committed:
+    figures: Committed = json.loads((ROOT / "bench" / "quality.json").read_text(encoding="utf-8"))
+    return figures
 
 
 def _telegram_commands() -> str:
-    from bot.telegram.commands import COMMANDS, description
-
     lines = ["| command | what it does | who | where |", "| --- | --- | --- | --- |"]
     for command in COMMANDS:
         who = "everyone" if command.audience == "everyone" else "administrators"
@@ -139,17 +128,17 @@ def _telegram_commands() -> str:
 PARTS: dict[str, Callable[[], str]] = {
     "picture": picture,
     "routing": routing_table,
-    "settings": _settings,
-    "variables": _prompts,
+    "settings": settings_table,
+    "variables": lambda: variables_table(PromptLibrary().prompts),
     "commands": _commands,
     "telegram-commands": _telegram_commands,
-    "headlines": _figures(summary.headlines),
-    "quality": _figures(summary.tables),
-    "reliance": _figures(reliance_tables.tables),
-    "aims": _figures(summary.aims),
-    "questions": _figures(lambda figures: summary.held_out(figures["evidence"], "questions")),
-    "sets": _figures(lambda figures: summary.held_out(figures["evidence"], "sets")),
-    "without": _figures(lambda figures: summary.without(figures["evidence"])),
+    "headlines": lambda: summary.headlines(_committed()),
+    "quality": lambda: summary.tables(_committed()),
+    "reliance": lambda: reliance_tables.tables(_committed()),
+    "aims": lambda: summary.aims(_committed()),
+    "questions": lambda: summary.held_out(_committed()["evidence"], "questions"),
+    "sets": lambda: summary.held_out(_committed()["evidence"], "sets"),
+    "without": lambda: summary.without(_committed()["evidence"]),
 }
 
 
@@ -165,8 +154,24 @@ def rendered(page: str) -> str:
     return re.sub(rf"<!-- (?P<name>{names}):start -->.*?<!-- (?P=name):end -->", part, page, flags=re.DOTALL)
 
 
+def schemas() -> dict[Path, str]:
+    """Return the text of each JSON Schema file of interviews by its path."""
+    folder = Path(documents.__file__).parent / "schemas"
+    kinds: dict[str, type[documents.Document]] = {
+        "pre_skeleton_state": documents.State,
+        "llm_step_output": documents.StepOutput,
+    }
+    found = {name: documents.schema_of(kind, name, _SCHEMAS) for name, kind in kinds.items()}
+    return {
+        folder / f"{name}.schema.json": json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
+        for name, schema in found.items()
+    }
+
+
 def main() -> None:
-    """Write all pages anew."""
+    """Write all pages and schema files anew."""
+    for path, text in schemas().items():
+        path.write_text(text, encoding="utf-8")
     for name in PAGES:
         path = ROOT / name
         path.write_text(rendered(path.read_text(encoding="utf-8")), encoding="utf-8")

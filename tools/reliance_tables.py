@@ -2,60 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from tools import aims
+from tools.aims import Committed
+from tools.markdown import figures
 
-from tools.markdown import percent, table
+_VERIFIED = "rows | right verified | wrong verified"
+_PAIRS = (
+    "{rows} | {figures[right_verified]:.1%} | {figures[wrong_verified]:.1%}"
+    " | {figures[right_at_0.02_wrong]:.1%} | {figures[right_at_0.03_wrong]:.1%}"
+)
+_CLASSES = "{rows} | {right_verified:.1%} | {wrong_verified:.1%}"
+_NATURAL = (
+    "{rows} | {figures[right]:.1%} | {figures[right_briefly]:.1%} | {figures[refused_wrongly]:.1%}"
+    " | {figures[wrong_verified]:.1%} | {figures[refused_or_left_open]:.1%}"
+)
 
-_LABELS = ("right_verified", "wrong_verified")
-_CURVE = ("right_at_0.02_wrong", "right_at_0.03_wrong")
-_ANSWERS = ("right", "right_briefly", "refused_wrongly", "wrong_verified", "refused_or_left_open")
 
-Sets = Mapping[str, Mapping[str, Any]]
-
-
-def tables(committed: Mapping[str, Any]) -> str:
+def tables(committed: Committed) -> str:
     """Pairs of answers, their classes, and natural questions; a share that was not measured is a dash."""
-    sets: Sets = committed["sets"]
-    return "\n\n".join((_pairs(sets), _classes(sets), _natural(sets)))
-
-
-def _pairs(sets: Sets) -> str:
-    rows = [
-        (name, str(found["rows"]), *_figures(found, (*_LABELS, *_CURVE)))
-        for name, found in sets.items()
-        if name.startswith(("false answers ", "contrast "))
-    ]
-    curve = ("right where 2 % of the wrong pass", "where 3 % pass")
-    return table(("pairs of answers", "rows", "right verified", "wrong verified", *curve), rows)
-
-
-def _classes(sets: Sets) -> str:
-    """All parts together: a class has few pairs in one of them."""
-    sums: dict[str, dict[str, float]] = {}
-    for name, found in sets.items():
-        for kind, one in found["by_class"].items() if name.startswith("false answers ") else ():
-            own = sums.setdefault(kind, dict.fromkeys(("rows", *_LABELS), 0))
-            own["rows"] += one["rows"]
-            for figure in _LABELS:
-                own[figure] += one[figure] * one["rows"]
-    rows = [
-        (kind.replace("_", " "), str(own["rows"]), *(percent(own[one] / own["rows"]) for one in _LABELS))
-        for kind, own in sorted(sums.items())
-    ]
-    return table(("class of the false answer", "rows", "right verified", "wrong verified"), rows)
-
-
-def _natural(sets: Sets) -> str:
-    rows = [
-        (name.removeprefix("natural "), str(found["rows"]), *_figures(found, _ANSWERS))
-        for name, found in sets.items()
-        if name.startswith("natural ")
-    ]
-    answerable = ("right", "right briefly", "wrongly refused", "wrong as verified")
-    headings = ("rows", *answerable, "unanswerable: refused or left open")
-    return table(("natural questions", *headings), rows)
-
-
-def _figures(found: Mapping[str, Any], names: Sequence[str]) -> list[str]:
-    return [percent(found["figures"].get(name)) for name in names]
+    kinds = ("false answers", "contrast")
+    pairs = {f"{kind} {name}": one for kind in kinds for name, one in aims.of(committed, kind).items()}
+    classes = {kind.replace("_", " "): one for kind, one in aims.classes(committed).items()}
+    curve = "right where 2 % of the wrong pass | where 3 % pass"
+    shown = "right | right briefly | wrongly refused | wrong as verified | unanswerable: refused or left open"
+    parts = (
+        figures(f"pairs of answers | {_VERIFIED} | {curve}", pairs, _PAIRS),
+        figures(f"class of the false answer | {_VERIFIED}", classes, _CLASSES),
+        figures(f"natural questions | rows | {shown}", aims.of(committed, "natural"), _NATURAL),
+    )
+    return "\n\n".join(parts)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bench.embedded_once import EmbeddedOnce
+from bench import embedded_once
 from rag.knowledge.embedder import Vectors
 
 
@@ -24,10 +24,10 @@ class Counting:
 
 
 def test_each_text_is_embedded_once_as_a_passage_and_once_as_a_question() -> None:
-    counting = Counting()
-    once = EmbeddedOnce(counting)
+    embedded_once.remember(Counting)
+    once = Counting()
     assert once.embed_passages(["a", "bb", "a"]).tolist() == [[1, 0], [2, 0], [1, 0]]
     assert once.embed_passages(["bb", "ccc"]).tolist() == [[2, 0], [3, 0]]
     assert once.embed_queries(["a"]).tolist() == [[0, 1]]
     assert once.embed_queries(["a"]).tolist() == [[0, 1]]
-    assert counting.embedded == ["a", "bb", "ccc", "a"]
+    assert once.embedded == ["a", "bb", "ccc", "a"]

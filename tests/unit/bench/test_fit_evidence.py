@@ -8,13 +8,15 @@ from dataclasses import replace
 import pytest
 
 from bench import fit_evidence
-from bench.fit_evidence import SIGNALS, Example, Told, verdict_of
+from bench.fit_evidence import SIGNALS, Example
 from bot.evaluate.rows import LabelledDraft
+from bot.evaluate.verdicts import Judged
 from rag import evidence
 from rag.evidence import Material, scoring
 from rag.evidence.scoring import Weights
+from rag.reasons import as_written
 from rag.steps.classify import classify
-from rag.values import Evidence, Question
+from rag.values import Evidence, Quality, Question, Verdict
 
 NEVER: Weights = {
     query: {**dict.fromkeys(names, 0.0), "bias": -20.0} for query, names in scoring.FEATURES.items()
@@ -75,16 +77,14 @@ def test_answer_to_small_talk_is_right_whatever_the_weights() -> None:
 
 def test_fitting_leaves_the_weights_of_the_product_alone() -> None:
     found = example("Which port?", "doc_right", 1.0).found
-    before = (
-        verdict_of(evidence.score_evidence(found.signals, found), 0.7),
-        scoring.probability("common", found.signals),
-    )
+
+    def judged() -> tuple[Verdict, float]:
+        scored = evidence.score_evidence(found.signals, found)
+        return evidence.decide(scored, has_documents=False), scoring.probability("common", found.signals)
+
+    before = judged()
     fit_evidence.judged(examples(), NEVER)
-    after = (
-        verdict_of(evidence.score_evidence(found.signals, found), 0.7),
-        scoring.probability("common", found.signals),
-    )
-    assert after == before
+    assert judged() == before
 
 
 def test_every_draft_is_judged_once_without_its_question(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,13 +104,18 @@ def test_every_draft_is_judged_once_without_its_question(monkeypatch: pytest.Mon
 
 def test_undecided_is_wrong_in_the_figures() -> None:
     right, wrong = example("Which port?", "doc_right", 1.0).row, example("Which door?", "doc_wrong", 1.0).row
-    told = [
-        Told(right, "adequate"),
-        Told(right, "undecided"),
-        Told(wrong, "adequate"),
-        Told(wrong, "needs_docs"),
+
+    def told(row: LabelledDraft, said: Quality, *, is_decided: bool = True) -> Judged:
+        verdict = Verdict(said, as_written("so"), 0.5, "rules")
+        return Judged(row, verdict, None, is_decided, used_model=False, milliseconds=0.0, tokens=0)
+
+    found = [
+        told(right, "adequate"),
+        told(right, "adequate", is_decided=False),
+        told(wrong, "adequate"),
+        told(wrong, "needs_docs"),
     ]
-    assert fit_evidence.shares(told) == {
+    assert fit_evidence.shares(found) == {
         "rows": 4,
         "accuracy": 0.25,
         "action_accuracy": 0.5,  # a draft that declines and one that invents are both read up

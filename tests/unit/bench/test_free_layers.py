@@ -1,11 +1,13 @@
 from __future__ import annotations
 
-import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from bench import free_layers, own_faults, quality
+from bench import free_layers, own_faults, quality, sets
+from bench.own_faults import RecordedText
+from bot.evaluate import rows
 from rag import checks
 from rag.reasons import as_written
 from rag.values import Finding
@@ -19,11 +21,13 @@ CLEAN = [
 
 
 def test_every_fault_is_put_into_every_text_and_looked_for() -> None:
-    caught, alarms = free_layers.measured(CLEAN)
-    assert {one.fault for one in caught} == set(free_layers.FAMILIES)
-    assert {one.language for one in caught} == {"en", "ru"}
-    assert [(alarm.language, alarm.text) for alarm in alarms] == sorted(CLEAN)
-    assert not any(alarm.findings for alarm in alarms)
+    cases = list(free_layers.with_faults(CLEAN))
+    faulty = [case for case in cases if case.fault]
+    clean = [case for case in cases if not case.fault]
+    assert len({case.fault for case in faulty}) == 10
+    assert {case.language for case in faulty} == {"en", "ru"}
+    assert [(case.language, case.text) for case in clean] == sorted(CLEAN)
+    assert not any(case.findings() for case in clean)
 
 
 def test_only_whole_sentences_of_a_catalogue_are_taken(tmp_path: Path) -> None:
@@ -43,32 +47,28 @@ def test_texts_are_there_in_each_of_the_six_languages() -> None:
     assert {language for language, _ in free_layers.texts()} == set(free_layers.LANGUAGES)
 
 
+def own() -> dict[str, dict[str, Any]]:
+    return {"own": free_layers.figures(free_layers.checked(sets.OWN_FAULTS))}
+
+
 def test_faults_that_the_model_made_are_looked_for_one_by_one() -> None:
-    texts = own_faults.checked()
-    assert {fault for one in texts for fault in one.faults} <= set(own_faults.FAULTS)
-    figures = own_faults.figures(texts)
-    assert len(texts) > 100
-    assert figures["all_caught"][1] == sum(len(one.faults) for one in texts)
-    assert figures["alarms"][1] == sum(not one.faults for one in texts)
+    texts = rows.read(own_faults.PATH, RecordedText)
+    assert texts.malformed == ()
+    labelled = [row.faults for row in texts.rows if row.faults is not None]
+    assert len(labelled) > 100
+    assert own()["own"]["counts"] == {"caught": sum(map(len, labelled)), "false_alarms": labelled.count(())}
 
 
 def test_gate_notices_a_check_that_finds_nothing_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = {free_layers.OWN: free_layers.gate_figures(free_layers.OWN)}
+    before = own()
     assert list(quality.compared(before, before)) == []
     monkeypatch.setattr(checks, "run", lambda *_args, **_options: ())
-    after = {free_layers.OWN: free_layers.gate_figures(free_layers.OWN)}
-    (drop,) = quality.compared(before, after)
+    (drop,) = quality.compared(before, own())
     assert (drop.figure, drop.now) == ("caught", 0.0)
 
 
 def test_gate_notices_false_alarms(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = {free_layers.OWN: free_layers.gate_figures(free_layers.OWN)}
+    before = own()
     finding = Finding("truncated", "critical", 0, 1, as_written("no end"))
     monkeypatch.setattr(checks, "run", lambda *_args, **_options: (finding,))
-    after = {free_layers.OWN: free_layers.gate_figures(free_layers.OWN)}
-    assert "false_alarms" in {drop.figure for drop in quality.compared(before, after)}
-
-
-def test_committed_figures_have_what_the_gate_measures_of_the_checks() -> None:
-    committed = json.loads(quality.COMMITTED.read_text(encoding="utf-8"))["sets"]
-    assert set(free_layers.GATED) <= set(committed)
+    assert "false_alarms" in {drop.figure for drop in quality.compared(before, own())}

@@ -16,6 +16,7 @@ from bot.evaluate.rows import LabelledQuestion, read
 from rag.language.sentences import sentences
 
 SETS = DATA / "questions"
+README = (DATA / "README.md").read_text(encoding="utf-8")
 HANDBOOKS = ("en-a", "en-b", "en-c", "es-c", "ru-a", "ru-b", "ru-c", "zh-a", "zh-b", "zh-c")
 FALSE_ANSWERS = {"en": 135, "es": 45, "ru": 90, "zh": 80}
 """The least number of pairs a language."""
@@ -61,24 +62,7 @@ class NaturalQuestion(Strict):
 class FalseAnswer(Strict):
     id: str
     lang: str
-    kind: Literal[
-        "other_number",
-        "roles_swapped",
-        "swapped_persons_or_things",
-        "negation_added_or_dropped",
-        "denies_its_own_fact",
-        "yes_no",
-        "restriction",
-        "condition_dropped_or_turned",
-        "comparative_or_direction",
-        "quantifier",
-        "unspoken_thing",
-        "invented_addition",
-        "false_premise",
-        "wrong_command",
-        "changed_unit",
-        "absent_fact",
-    ]
+    kind: str
     question: str
     right: str
     wrong: str
@@ -202,11 +186,7 @@ def test_questions_are_read_by_the_command_that_measures_retrieval(handbook: str
 
 @each_handbook
 def test_readme_counts_the_rows_as_they_are(handbook: str) -> None:
-    line = next(
-        line
-        for line in (DATA / "README.md").read_text(encoding="utf-8").splitlines()
-        if line.startswith(f"| `{handbook}`")
-    )
+    line = next(line for line in README.splitlines() if line.startswith(f"| `{handbook}`"))
     questions = QUESTIONS[handbook]
     unanswerable = sum(row.kind == "unanswerable" for row in questions)
     counts = [len(PAGES[handbook]), len(questions), unanswerable, len(PAIRS[handbook])]
@@ -237,6 +217,7 @@ def test_false_answers_are_enough_in_every_class_and_language() -> None:
     languages = Counter(pair.lang for pair in pairs)
     assert len(pairs) >= 360
     assert len(classes) == 16
+    assert [kind for kind in classes if f"`{kind}`" not in README] == []
     assert min(classes.values()) >= 20
     assert all(languages[language] >= count for language, count in FALSE_ANSWERS.items())
 

@@ -1,14 +1,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bench import reliance
-from bench.reliance import Group
+from bench import quality, reliance, sets
+from bench.sets import Kind, Set
 from rag.engine import AnswerEngine
 from rag.knowledge import search, sync
 from rag.knowledge.embeddings.hashed import HashedEmbedder
@@ -55,14 +54,18 @@ def _write(path: Path, rows: list[dict[str, Any]]) -> None:
     path.write_text("\n".join(json.dumps(row) for row in rows) + "\n", encoding="utf-8")
 
 
+def about(handbook: Path, kind: Kind) -> Set:
+    return Set(kind, kind, (handbook / "corpus.jsonl",), (handbook / sets.ROWS[kind],))
+
+
 async def test_false_answers_are_labelled_as_the_loop_labels_them(handbook: Path, tmp_path: Path) -> None:
-    found = await reliance.measured(Group("false answers x", "false answers", (handbook,)), tmp_path)
+    found = await reliance.false_answers(about(handbook, "false answers"), tmp_path)
     shares = {"right_verified": 1.0, "wrong_verified": 0.0}
     assert found == {"rows": 1, "figures": shares, "by_class": {"other_number": {"rows": 1, **shares}}}
 
 
 async def test_contrast_pairs_need_no_index(handbook: Path, tmp_path: Path) -> None:
-    found = await reliance.measured(Group("contrast x", "contrast", (handbook,)), tmp_path / "none")
+    found = await reliance.contrast(about(handbook, "contrast"), tmp_path / "none")
     assert found["figures"] == {
         "right_verified": 1.0,
         "wrong_verified": 0.0,
@@ -75,7 +78,7 @@ async def test_contrast_pairs_need_no_index(handbook: Path, tmp_path: Path) -> N
 async def test_natural_questions_are_measured_by_whether_they_can_be_answered(
     handbook: Path, tmp_path: Path
 ) -> None:
-    found = await reliance.measured(Group("natural x", "natural", (handbook,)), tmp_path)
+    found = await reliance.natural(about(handbook, "natural"), tmp_path)
     assert found["rows"] == 2
     assert found["figures"]["right"] == 1.0
     assert found["counts"] == {
@@ -86,14 +89,16 @@ async def test_natural_questions_are_measured_by_whether_they_can_be_answered(
     }
 
 
-def test_groups_whose_folder_is_missing_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    there = Group("here", "contrast", (tmp_path,))
-    assert list(reliance.available([there, replace(there, folders=(tmp_path / "x",))])) == [there]
-    assert "skipped here" in capsys.readouterr().out
+async def test_sets_whose_files_are_missing_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sets, "sets", lambda: [about(tmp_path, "contrast")])
+    assert await quality.measured(tmp_path, is_quick=True) == {}
+    assert f"skipped contrast: {tmp_path / 'corpus.jsonl'} is not there" in capsys.readouterr().out
 
 
 def test_every_handbook_is_measured_in_its_own_part() -> None:
-    parts = {part: {folder.name for folder in reliance.handbooks(part)} for part in "abc"}
+    parts = {part: {folder.name for folder in sets.handbooks(part)} for part in "abc"}
     assert parts == {
         "a": {"en-a", "ru-a", "zh-a"},
         "b": {"en-b", "ru-b", "zh-b"},

@@ -5,21 +5,12 @@ from __future__ import annotations
 import pytest
 
 from bench import sets
+from bench.quality import RecordedAnswer
 from bot.evaluate import gold, rows
-from bot.evaluate.rows import LabelledQuestion
 from rag.evidence import citations
 
-
-class Written(LabelledQuestion):
-    """An answer as ``bench/record.py`` keeps it, with the keys of the passages that were shown."""
-
-    set: str
-    text: str
-    shown: tuple[str, ...]
-
-
 PASSAGES = sets.passages(sets.HANDBOOKS)
-WRITTEN = [row for row in rows.read(sets.WRITTEN, Written).rows if row.set == "handbooks"]
+WRITTEN = [row for row in rows.read(sets.WRITTEN, RecordedAnswer).rows if row.set == "handbooks"]
 RIGHT = [row for row in WRITTEN if gold.holds(row.text, row.answers)]
 
 
@@ -28,7 +19,7 @@ def test_most_recorded_answers_are_right() -> None:
 
 
 @pytest.mark.parametrize("row", RIGHT, ids=[row.id for row in RIGHT])
-def test_right_answer_keeps_the_citation_of_the_passage_that_holds_it(row: Written) -> None:
+def test_right_answer_keeps_the_citation_of_the_passage_that_holds_it(row: RecordedAnswer) -> None:
     shown = [PASSAGES[key] for key in row.shown]
     cited = citations.verify(row.text, shown, row.lang, row.question)
     if not cited.citations:  # a number that was wrong is found anew
@@ -37,7 +28,7 @@ def test_right_answer_keeps_the_citation_of_the_passage_that_holds_it(row: Writt
 
 
 @pytest.mark.parametrize("row", WRITTEN, ids=[row.id for row in WRITTEN])
-def test_citation_of_a_passage_that_says_something_else_is_dropped(row: Written) -> None:
+def test_citation_of_a_passage_that_says_something_else_is_dropped(row: RecordedAnswer) -> None:
     # Of the same language: what a passage of another one says nobody can tell by words.
     others = [PASSAGES[key] for key in PASSAGES if key not in row.shown and key[:2] == row.lang]
     cited = citations.verify(row.text, others[: len(row.shown)], row.lang, row.question)

@@ -7,16 +7,16 @@ import jsonschema
 import pytest
 
 from tests.support.talks import Talk
-from tools.schemas import render_schemas
+from tools import generated
 
 
-@pytest.mark.parametrize("path", render_schemas(), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", generated.schemas(), ids=lambda path: path.name)
 def test_schema_file_is_the_one_of_the_classes(path: Any) -> None:
-    assert path.read_text(encoding="utf-8") == render_schemas()[path], "run `python -m tools.schemas`"
+    assert path.read_text(encoding="utf-8") == generated.schemas()[path], "run `make docs`"
 
 
 def _state_schema() -> dict[str, Any]:
-    (text,) = (text for path, text in render_schemas().items() if "state" in path.name)
+    (text,) = (text for path, text in generated.schemas().items() if "state" in path.name)
     schema: dict[str, Any] = json.loads(text)
     return schema
 
