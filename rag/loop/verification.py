@@ -78,30 +78,21 @@ def find_rival(state: State, place: Place) -> Place | None:
     another section of a document whose question names the section.
     """
     passages = {passage.id: passage for passage in state.read}
-    said, sentence = _facts(passages, place), _sentence(passages, place)
-    shared = _shared_terms(state, sentence)
+    ours = passages.get(place.passage)
+    said = _facts(ours, place) if ours else frozenset()
     for other in best_places(state):
-        told = _sentence(passages, other)
-        if other.passage == place.passage or other.covers < COVERED or not said or told == sentence:
+        passage = passages.get(other.passage)
+        if ours is None or passage is None or passage is ours or other.covers < COVERED or not said:
             continue
-        stated = _facts(passages, other)
+        sentence, told, stated = _quote_of(ours, place), _quote_of(passage, other), _facts(passage, other)
         is_likelier = other.covers >= min(CARRIED, place.covers)
-        is_about = is_likelier or shared <= _shared_terms(state, told)
-        if stated and not said & stated and is_about and not _is_named(state, passages, place, other):
+        is_about = is_likelier or _shared_terms(state, sentence) <= _shared_terms(state, told)
+        # Sections of one document differ on purpose: the question may name ours and not the other.
+        here = _shared_terms(state, ours.section) if ours.source == passage.source else frozenset()
+        is_named = not here <= _shared_terms(state, f"{passage.section}\n{told}")
+        if stated and told != sentence and not said & stated and is_about and not is_named:
             return other
     return None
-
-
-def _is_named(state: State, passages: dict[PassageId, Passage], place: Place, other: Place) -> bool:
-    """Return whether the question names the section of a place and not that of another in its document."""
-    here, there = passages[place.passage], passages[other.passage]
-    told = _shared_terms(state, f"{there.section}\n{_sentence(passages, other)}")
-    return here.source == there.source and not _shared_terms(state, here.section) <= told
-
-
-def _sentence(passages: dict[PassageId, Passage], place: Place) -> str:
-    passage = passages.get(place.passage)
-    return _quote_of(passage, place) if passage else ""
 
 
 def _shared_terms(state: State, sentence: str) -> frozenset[str]:
@@ -109,12 +100,8 @@ def _shared_terms(state: State, sentence: str) -> frozenset[str]:
     return frozenset(content_terms(question, language)) & frozenset(content_terms(sentence, language))
 
 
-def _facts(passages: dict[PassageId, Passage], place: Place) -> frozenset[str]:
-    passage = passages.get(place.passage)
-    if passage is None:
-        return frozenset()
-    words = passage.text[place.start : place.end]
-    found = units(words, with_names=False)
+def _facts(passage: Passage, place: Place) -> frozenset[str]:
+    found = units(passage.text[place.start : place.end], with_names=False)
     return frozenset(fact.normal for fact in found if fact.kind in {"number", "date", "time"})
 
 

@@ -263,8 +263,11 @@ async def test_answer_from_a_file_that_has_changed_since_it_was_read_is_not_call
     assert answer.text.endswith("Changed since it was read: pier.md. Please ask again in a minute.")
 
 
-def days(name: str, text: str) -> Passage:
-    return Passage(PassageId(name), name, "", text, source=name)
+def days(name: str, text: str, section: str = "Tools", source: str = "returns.md") -> Passage:
+    return Passage(PassageId(name), name, section, text, source=source)
+
+
+SIX = "A tool may be returned within 6 days."
 
 
 class Doubting(ScriptedVerifier):
@@ -283,36 +286,18 @@ class Doubting(ScriptedVerifier):
 @pytest.mark.parametrize(
     ("other", "section", "label"),
     [
+        pytest.param(days("a", "Refunds are paid within 6 days."), "Tools", "verified", id="another-matter"),
+        pytest.param(days("a", SIX, source="2026.md"), "Tools", "unverified", id="a-version"),
+        pytest.param(days("a", SIX, "Guests"), "Members", "verified", id="a-section-that-it-does-not-name"),
         pytest.param(
-            days("refunds.md", "Refunds are paid within 6 days."), "Tools", "verified", id="another-matter"
-        ),
-        pytest.param(
-            days("2026.md", "A tool may be returned within 6 days."), "Tools", "unverified", id="a-version"
-        ),
-        pytest.param(
-            replace(
-                days("guests", "A tool may be returned within 6 days."), section="Guests", source="returns.md"
-            ),
-            "Members",
-            "verified",
-            id="a-section-that-the-question-does-not-name",
-        ),
-        pytest.param(
-            replace(
-                days("guests", "A tool may be returned within 6 days."),
-                section="Members > Guests",
-                source="returns.md",
-            ),
-            "Members",
-            "unverified",
-            id="two-sections-that-it-names",
+            days("a", SIX, "Members > Guests"), "Members", "unverified", id="sections-that-it-names"
         ),
     ],
 )
-async def test_other_figure_disputes_an_answer_only_if_it_is_about_the_same(
+async def test_other_figure_disputes_an_answer_if_it_is_about_the_same(
     other: Passage, section: str, label: str
 ) -> None:
-    ours = replace(days("returns.md", "A tool may be returned within 45 days."), section=section)
+    ours = days("b", "A tool may be returned within 45 days.", section)
     verifier = Doubting({"Within how many": "45 days"})
     text = "A tool may be returned within 45 days [1]."
     answer, _ = await ask(
