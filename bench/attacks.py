@@ -62,7 +62,7 @@ _TESTS: Final = {line[22:]: line[:22].strip() for line in ATTACKS.splitlines()}
 
 
 class Tally:
-    """A plugin of pytest that counts, by kind, the attacks that tests report."""
+    """Counts the attacks that tests report, by their kind, as a plugin of pytest."""
 
     def __init__(self) -> None:
         self.tried: Counter[str] = Counter()

@@ -21,7 +21,7 @@ def install() -> None:
 
 
 def remember(kind: type[Embedder]) -> None:
-    """Make the only instance of an embedding cache its vectors."""
+    """Make an embedding, which has one instance in a process, keep the vector of each text."""
     for name in ("embed_passages", "embed_queries"):
         setattr(kind, name, _remembering(getattr(kind, name)))
 

@@ -41,7 +41,7 @@ Verified = tuple[bool, bool]
 
 
 async def natural(one: Set, data_dir: Path) -> dict[str, Any]:
-    """The figures of questions that are answered without a chat model, and the rows that they rest on."""
+    """Ask a set's questions without a chat model; return shares, and how many rows each of them is of."""
     found: list[Answered] = []
     async for row, answering, base in _asked(one, LabelledQuestion, data_dir):
         system = without_model(answering)["self"]

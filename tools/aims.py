@@ -45,7 +45,7 @@ class Aim:
 
 
 def pooled(sets: Iterable[Mapping[str, Any]], figure: str) -> float:
-    """The share of all sets together that have it; raises `KeyError` if none does."""
+    """Return a share over the rows of all sets that have it; raise `KeyError` if no set has it."""
     found = [(rows_of(one, figure), one["figures"][figure]) for one in sets if figure in one["figures"]]
     if not found:
         raise KeyError(figure)

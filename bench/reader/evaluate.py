@@ -16,7 +16,7 @@ import numpy as np
 
 from bench.reader import network, sources
 from bench.reader.export import session
-from bench.reader.negatives import Asked, Question, written
+from bench.reader.negatives import Asked, Question, of_headings, written
 from bench.reader.sources import Part, Row
 from rag.verifier import spans
 from rag.verifier.spans import Scores
@@ -92,12 +92,7 @@ def held_out(clones: Path, most: int = 150) -> dict[str, list[Row]]:
         if not clone.held:
             continue
         site = sources.sections(clones, clone)
-        asked = [
-            Question(question, section, answers)
-            for section in site
-            if (answers := sources.first_answer(section.text))
-            and (question := sources.asked(section, clone.every))
-        ]
+        asked = of_headings(site, clone.every)
         chance = random.Random(7)
         chance.shuffle(asked)
         drawer = Asked(clone.name, asked[:most], site)
@@ -113,10 +108,9 @@ def held_out(clones: Path, most: int = 150) -> dict[str, list[Row]]:
 
 
 def _shown(source: str, question: Question) -> Row:
-    """The question with its section alone, below page and title, as the product shows them to the reader."""
-    section = question.section
-    head = " › ".join(dict.fromkeys(filter(None, (section.above, section.title))))
-    return Row(source, section.page, question.text, section.text, question.answers, question.span, head)
+    """The question with its section alone, below its heading."""
+    one = question.section
+    return Row(source, one.page, question.text, one.text, question.answers, question.span, one.heading)
 
 
 def figures(eyes: Eyes, rows: Sequence[Row]) -> dict[str, float]:

@@ -13,11 +13,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from zlib import crc32
 
-from bench.reader.sources import Clone, Part, Row, Section, parts, sections
+from bench.reader import sources
+from bench.reader.sources import Clone, Part, Row, Section, first_answer, parts, sections
 
 WRITTEN = Path(__file__).with_name("written.jsonl.xz")
-"""A question a line, for a section of a clone: repository, page, title and checksum of the section's text,
-numbers of the parts that answer (none: a near miss), the words that answer, and whether it is held out."""
+"""Each line is a question about a section of a clone: it names the section by repository, page, title and
+checksum of its text, the parts that answer by number (none: a near miss), the words that answer, and says
+whether the question is held out."""
 
 WIDE = re.compile(r"[\u3040-\u9fff\uac00-\ud7af]")
 
@@ -139,10 +141,10 @@ class Asked:
             negative = chance.random() < self.negative
         asked = _as_typed(question.text, chance)
         if not negative or not question.answers:
-            return self._around(replace(question, text=asked), section, None, chance)
+            return self._around(replace(question, text=asked), None, chance)
         kind = chance.random()
         if kind < 0.76 and (other := self._sibling(question.text, section, chance)):
-            return self._around(Question(asked, other, ()), other, section, chance)
+            return self._around(Question(asked, other, ()), section, chance)
         if kind < 0.88 and len(section.siblings) > 3:
             return self._headings(asked, section)
         return self._cut_off(asked, section)
@@ -163,10 +165,9 @@ class Asked:
         best = self.near.best(question, fitting)
         return None if best is None else self.site[best]
 
-    def _around(
-        self, question: Question, main: Section, absent: Section | None, chance: random.Random
-    ) -> Row:
-        """The main section, often with the sections before and after it, with or without their headings."""
+    def _around(self, question: Question, absent: Section | None, chance: random.Random) -> Row:
+        """The question's section, often with those before and after it, with or without their headings."""
+        main = question.section
         page = [s for s in main.siblings if s is not absent] or [main]
         at = next((i for i, s in enumerate(page) if s is main), 0)
         low = max(0, at - chance.choice((0, 0, 0, 1, 1, 2)))
@@ -184,7 +185,7 @@ class Asked:
         span = (question.span[0] + moved, question.span[1] + moved) if question.span else None
         head = main.above
         if self.titled:
-            head = " › ".join(dict.fromkeys(filter(None, (head, main.title))))
+            head = main.heading
         elif head and chance.random() < (0.15 if absent is None else 0.5) and main.title != head:
             head = f"{head} › {main.title}"
         if not self.titled and gives_away(question.text, head):
@@ -205,6 +206,15 @@ class Asked:
         lead = section.text[start:end] if section.text[end - 1] in ":：" else ""
         cut = f"{before}\n{section.title}\n{lead}".strip()
         return Row(self.source, section.page, question, cut, (), None, section.above)
+
+
+def of_headings(site: Sequence[Section], every: bool) -> list[Question]:
+    """The headings of a site that ask, with what answers in the sections below them."""
+    return [
+        Question(question, section, answers)
+        for section in site
+        if (answers := first_answer(section.text)) and (question := sources.asked(section, every))
+    ]
 
 
 def written(folder: Path, held: bool = False) -> Iterator[Asked]:

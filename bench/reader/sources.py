@@ -71,6 +71,11 @@ class Section:
     above: str = ""
     siblings: list[Section] = field(default_factory=list, repr=False)
 
+    @property
+    def heading(self) -> str:
+        """Page and title, each once, as the product shows them to the reader."""
+        return " › ".join(dict.fromkeys(filter(None, (self.above, self.title))))
+
 
 @dataclass(frozen=True)
 class Clone:
@@ -162,7 +167,7 @@ def spans(path: Path, leave_out: Sequence[str] = ()) -> Iterator[Row]:
 
 
 def squad(folder: Path, name: str, path: str) -> Iterator[Row]:
-    """Rows of a file like SQuAD's, or of a list of its paragraphs; the first of several answers counts."""
+    """Yield the rows of a file in the form of SQuAD, whole or as paragraphs, each with its first answer."""
     known = json.loads(show(folder, name, path))
     about = known["data"] if isinstance(known, dict) else [{"paragraphs": [one]} for one in known]
     for number, article in enumerate(about):

@@ -49,7 +49,7 @@ class Fence:
         return self._now() < self._closes_at
 
     def renew(self, began_at: float, machines: int = 1) -> None:
-        """Keep the fence open until `FENCE_SECONDS` after the begin of a heartbeat."""
+        """Keep the fence open for `FENCE_SECONDS` from the time at which a heartbeat began."""
         self._closes_at = began_at + FENCE_SECONDS
         self.machines = machines
         self._renewed.set()

@@ -232,7 +232,7 @@ def _check(index: ChromaIndex, passages: Sequence[PassageId], read: VectorReader
 
 
 def _delete(old: Path) -> None:
-    """Delete an index that is no longer used, a link or a file; what cannot be deleted is in no one's way."""
+    """Delete an unused index, be it a folder, a link or a file; what cannot be deleted may stay."""
     if old.is_dir() and not old.is_symlink():
         shutil.rmtree(old, ignore_errors=True)
     else:

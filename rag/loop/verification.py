@@ -74,22 +74,24 @@ def find_rival(state: State, place: Place) -> Place | None:
 
     A policy and the one that replaces it are not both true; nobody but a person can say which one holds. They
     speak of the question in the same words: "returned within 45 days" has no rival in "paid within 6 days",
-    unless the verifier is surer of that. A sentence that stands in two passages is no rival of itself, nor is
-    another section of a document whose question names the section.
+    unless the verifier is surer of that. A sentence that stands in two passages is no rival of itself. If
+    the question names the section of this place, other sections of the same document are no rivals.
     """
     passages = {passage.id: passage for passage in state.read}
     ours = passages.get(place.passage)
-    said = _facts(ours, place) if ours else frozenset()
+    if ours is None or not (said := _facts(ours, place)):
+        return None
+    sentence = _quote_of(ours, place)
+    shared, named = _shared_terms(state, sentence), _shared_terms(state, ours.section)
     for other in best_places(state):
         passage = passages.get(other.passage)
-        if ours is None or passage is None or passage is ours or other.covers < COVERED or not said:
+        if passage is None or passage is ours or other.covers < COVERED:
             continue
-        sentence, told, stated = _quote_of(ours, place), _quote_of(passage, other), _facts(passage, other)
+        told, stated = _quote_of(passage, other), _facts(passage, other)
         is_likelier = other.covers >= min(CARRIED, place.covers)
-        is_about = is_likelier or _shared_terms(state, sentence) <= _shared_terms(state, told)
-        # Sections of one document differ on purpose: the question may name ours and not the other.
-        here = _shared_terms(state, ours.section) if ours.source == passage.source else frozenset()
-        is_named = not here <= _shared_terms(state, f"{passage.section}\n{told}")
+        is_about = is_likelier or shared <= _shared_terms(state, told)
+        unnamed = named - _shared_terms(state, f"{passage.section}\n{told}")
+        is_named = ours.source == passage.source and bool(unnamed)
         if stated and told != sentence and not said & stated and is_about and not is_named:
             return other
     return None
