@@ -11,7 +11,8 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, Final, Self
+from threading import Thread
+from typing import Any, Final, NamedTuple, Self, cast
 
 import aiosqlite
 
@@ -22,16 +23,55 @@ WRITE: Final = "BEGIN IMMEDIATE"
 """Begins a transaction that writes; waits for other writers."""
 
 
+class Fetched(NamedTuple):
+    """A statement's cursor, and all of its rows."""
+
+    cursor: sqlite3.Cursor | aiosqlite.Cursor
+    rows: list[Any]
+
+
+class _Cursor(sqlite3.Cursor):
+    def fetchall(self) -> Fetched:  # type: ignore[override]  # aiosqlite returns what this returns
+        fetched = Fetched(self, super().fetchall())
+        self.close()
+        return fetched
+
+
+class _File(sqlite3.Connection):
+    """Begins a transaction, if one is due, in the same call as the next statement."""
+
+    beginning = ""
+
+    def execute(self, sql: str, given: Any = ()) -> sqlite3.Cursor:  # noqa: ANN401 - as the driver takes it
+        return self._begun().cursor(_Cursor).execute(sql, given)
+
+    def executemany(self, sql: str, given: Iterable[Any]) -> sqlite3.Cursor:
+        return self._begun().cursor().executemany(sql, given)
+
+    def _begun(self) -> Self:
+        beginning, self.beginning = self.beginning, ""
+        if beginning:
+            self.cursor().execute(beginning)
+        return self
+
+
 class FileConnection(aiosqlite.Connection):
     """One connection, in autocommit mode: `READ` and `WRITE` begin transactions."""
 
+    _file: _File
+
     def __init__(self, path: Path) -> None:
-        # Statements run one at a time in the connection's thread; their objects are freed in the loop's
-        # thread.
-        super().__init__(
-            lambda: sqlite3.connect(path, isolation_level=None, check_same_thread=False), iter_chunk_size=64
-        )
-        self._thread.daemon = True
+        def connected() -> _File:
+            # Statements run one at a time in the connection's thread; their objects are freed in the loop's
+            # thread.
+            self._file = sqlite3.connect(path, isolation_level=None, check_same_thread=False, factory=_File)
+            return self._file
+
+        # The thread of a connection that nobody closes must not keep the process from ending. It is a daemon
+        # if the thread that makes it is one.
+        maker = Thread(target=super().__init__, args=(connected, 64), daemon=True)
+        maker.start()
+        maker.join()
         self._beginning = ""
         # The statement that began a transaction which may be open: a cancelled statement still runs.
         self._begun = ""
@@ -40,29 +80,22 @@ class FileConnection(aiosqlite.Connection):
         """Return a cursor."""
         return Cursor(self)
 
-    async def run(self, sql: str, given: Iterable[Any], *, is_many: bool) -> tuple[sqlite3.Cursor, list[Any]]:
+    async def run(self, sql: str, given: Iterable[Any], *, is_many: bool) -> Fetched:
         """Execute a statement; return its closed cursor and all of its rows."""
         if sql in {READ, WRITE}:
             self._beginning = sql
-            return self._conn.cursor(), []
+            return Fetched(self._file.cursor(), [])
         if beginning := self._beginning:
             self._begun, self._beginning = beginning, ""
-
-        def carried_out() -> tuple[sqlite3.Cursor, list[Any]]:
-            if beginning:
-                self._conn.execute(beginning)
-            cursor = self._conn.cursor()
-            (cursor.executemany if is_many else cursor.execute)(sql, given)  # type: ignore[arg-type]  # as the caller says
-            rows = cursor.fetchall()
-            cursor.close()
-            return cursor, rows
-
-        return await self._execute(carried_out)  # type: ignore[no-any-return,no-untyped-call]  # aiosqlite does not say
+            self._file.beginning = beginning
+        if is_many:
+            return Fetched(await self.executemany(sql, given), [])
+        return cast("Fetched", await self.execute_fetchall(sql, given))
 
     async def commit(self) -> None:
         """Commit the transaction; waits for the disk."""
         if self._begun == READ:
-            self._conn.commit()
+            self._file.commit()
         elif self._begun:
             await super().commit()
         self._beginning = self._begun = ""
@@ -80,7 +113,7 @@ class Cursor:
     def __init__(self, connection: FileConnection) -> None:
         self.arraysize = 1
         self._connection = connection
-        self._cursor: sqlite3.Cursor | None = None
+        self._cursor: sqlite3.Cursor | aiosqlite.Cursor | None = None
         self._rows: list[Any] = []
 
     async def __aenter__(self) -> Self:

