@@ -106,8 +106,7 @@ class Machines:
     async def list(self) -> tuple[Machine, ...]:
         """Return the recorded machines, oldest first."""
         query = sa.select(machines, (SERVER_NOW_MS - machines.c.seen_ms).label("silent_ms"))
-        async with self._database.reading() as connection:
-            rows = await connection.execute(query.order_by(machines.c.started_ms, machines.c.id))
+        rows = await self._database.rows(query.order_by(machines.c.started_ms, machines.c.id))
         return tuple(
             Machine(
                 row.id,

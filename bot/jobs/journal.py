@@ -74,8 +74,7 @@ class Journal:
 
     async def has_waiting(self) -> bool:
         """Return whether a job waits."""
-        async with self.database.reading() as connection:
-            return await connection.scalar(_open().where(runs.c.state == "waiting").limit(1)) is not None
+        return await self.database.value(_open().where(runs.c.state == "waiting").limit(1)) is not None
 
     async def claim(self, process: str, free: int) -> tuple[Claimed, ...]:
         """Claim what can begin: the first job of each of at most `free` free lanes, and all without one."""
@@ -122,13 +121,12 @@ class Journal:
 
     async def cancel(self, run_id: str) -> bool:
         """Keep a job from being carried out for good; return whether it was not over."""
-        async with self.database.writing() as connection:
-            changed = await connection.execute(
-                sa.update(runs)
-                .where(runs.c.id == run_id, runs.c.state.in_(_UNFINISHED))
-                .values(state="cancelled", process=None, ended_at=self._clock())
-            )
-        return changed.rowcount > 0
+        changed = await self.database.change(
+            sa.update(runs)
+            .where(runs.c.id == run_id, runs.c.state.in_(_UNFINISHED))
+            .values(state="cancelled", process=None, ended_at=self._clock())
+        )
+        return changed > 0
 
     async def put_back(self, run_id: str, process: str, attempts: Attempts) -> None:
         """Let a job of this process wait for its turn again."""
@@ -140,8 +138,7 @@ class Journal:
 
     async def begin_anew(self, run_id: str) -> None:
         """Forget the steps of a job."""
-        async with self.database.writing() as connection:
-            await connection.execute(sa.delete(run_steps).where(run_steps.c.run_id == run_id))
+        await self.database.change(sa.delete(run_steps).where(run_steps.c.run_id == run_id))
 
     async def bring_back(self, is_dead: Callable[[str], bool]) -> int:
         """Let wait again what dead processes had begun, and count the crash; return how many that is."""
@@ -149,13 +146,11 @@ class Journal:
         query = sa.select(runs.c.id, runs.c.process, runs.c.attempts, steps.label("steps")).where(
             runs.c.state == "running", runs.c.work != ""
         )
-        async with self.database.reading() as connection:
-            found = (await connection.execute(query)).all()
+        found = await self.database.rows(query)
         if not any(is_dead(row.process or "") for row in found):
             return 0
         async with self.database.writing() as connection:
-            found = (await connection.execute(query)).all()
-            dead = [row for row in found if is_dead(row.process or "")]
+            dead = [row for row in await connection.execute(query) if is_dead(row.process or "")]
             for row in dead:
                 attempts = (_read_attempts(row.attempts) or Attempts()).after_restart(row.steps)
                 await connection.execute(
@@ -168,23 +163,18 @@ class Journal:
     async def steps_of(self, run_id: str) -> Mapping[str, str]:
         """Return the records of the steps of a run, by their names, in their order."""
         query = sa.select(run_steps.c.name, run_steps.c.outcome).where(run_steps.c.run_id == run_id)
-        async with self.database.reading() as connection:
-            rows = (await connection.execute(query.order_by(run_steps.c.number))).all()
+        rows = await self.database.rows(query.order_by(run_steps.c.number))
         return {row.name: row.outcome for row in rows}
 
     async def state(self, run_id: str) -> JobState | None:
         """Return the state of a job; None when it is unknown or forgotten."""
-        async with self.database.reading() as connection:
-            found: JobState | None = await connection.scalar(
-                sa.select(runs.c.state).where(runs.c.id == run_id)
-            )
+        found: JobState | None = await self.database.value(sa.select(runs.c.state).where(runs.c.id == run_id))
         return found
 
     async def dead_letters(self, limit: int) -> tuple[DeadLetter, ...]:
         """Return the jobs that were given up, newest first."""
         query = sa.select(runs).where(runs.c.state == "failed").order_by(runs.c.at.desc()).limit(limit)
-        async with self.database.reading() as connection:
-            rows = (await connection.execute(query)).all()
+        rows = await self.database.rows(query)
         return tuple(
             DeadLetter(row.id, row.work, row.payload, _REASON.validate_json(row.reason), row.ended_at)
             for row in rows
@@ -196,23 +186,19 @@ class Journal:
         # A run that waits for the reply of a person is over for who carries it out, not for who watches it.
         is_over = sa.and_(is_over, sa.or_(runs.c.kind != "person", runs.c.result.is_not(None)))
         before = self._clock() - age
-        async with self.database.writing() as connection:
-            done = await connection.execute(
-                sa.delete(runs).where(sa.func.coalesce(runs.c.ended_at, runs.c.at) < before, is_over)
-            )
-        return done.rowcount
+        return await self.database.change(
+            sa.delete(runs).where(sa.func.coalesce(runs.c.ended_at, runs.c.at) < before, is_over)
+        )
 
     async def find_of_person(self, person: str) -> tuple[Entry, ...]:
         """Return the jobs of a person."""
-        async with self.database.reading() as connection:
-            rows = (await connection.execute(sa.select(runs).where(runs.c.person == person))).all()
+        rows = await self.database.rows(sa.select(runs).where(runs.c.person == person))
         return tuple(Entry(row.id, row.lane, row.state not in _UNFINISHED) for row in rows)
 
     async def read_kept(self, person: str) -> tuple[Kept, ...]:
         """Return the records of the jobs of a person, oldest first."""
         query = sa.select(runs).where(runs.c.person == person).order_by(runs.c.at, runs.c.id)
-        async with self.database.reading() as connection:
-            rows = (await connection.execute(query)).all()
+        rows = await self.database.rows(query)
         return tuple(
             [
                 Kept(
@@ -252,12 +238,11 @@ class Journal:
     async def _change(self, run_id: str, process: str, *, attempts: Attempts, **values: Any) -> None:  # noqa: ANN401 - columns
         if "process_" in values:
             values["process"] = values.pop("process_")
-        async with self.database.writing() as connection:
-            await connection.execute(
-                sa.update(runs)
-                .where(runs.c.id == run_id, runs.c.process == process, runs.c.state == "running")
-                .values(attempts=_write_attempts(attempts), **values)
-            )
+        await self.database.change(
+            sa.update(runs)
+            .where(runs.c.id == run_id, runs.c.process == process, runs.c.state == "running")
+            .values(attempts=_write_attempts(attempts), **values)
+        )
 
 
 async def _is_busy(connection: AsyncConnection, lane: str) -> bool:

@@ -100,9 +100,8 @@ class StoredAccessRequests:
         """Return the administrators and their messages that show a request."""
         columns = (access_request_messages.c.admin_id, access_request_messages.c.message_id)
         query = sa.select(*columns).where(access_request_messages.c.user_id == user_id)
-        async with self._database.reading() as connection:
-            rows = await connection.execute(query.order_by(access_request_messages.c.admin_id))
-            return tuple((row.admin_id, row.message_id) for row in rows)
+        rows = await self._database.rows(query.order_by(access_request_messages.c.admin_id))
+        return tuple((row.admin_id, row.message_id) for row in rows)
 
     async def prune(self, older_than: timedelta) -> int:
         """Delete the requests that were made longer ago than this, and return how many."""

@@ -76,19 +76,17 @@ class StoredAnswers:
     async def feedback(self, answered_id: str, useful: bool | None) -> bool:
         """Keep the reader's last word on an answer, or None; return whether there is such an answer."""
         thumb = None if useful is None else "useful" if useful else "wrong"
-        async with self._database.writing() as connection:
-            changed = await connection.execute(
-                sa.update(answered)
-                .where(answered.c.id == answered_id)
-                .values(feedback=thumb, feedback_at=None if thumb is None else self._clock())
-            )
-        return changed.rowcount > 0
+        changed = await self._database.change(
+            sa.update(answered)
+            .where(answered.c.id == answered_id)
+            .values(feedback=thumb, feedback_at=None if thumb is None else self._clock())
+        )
+        return changed > 0
 
     async def rating(self, answered_id: str) -> Thumb | None:
         """Return what the reader said of an answer, or None when nothing was said or it is unknown."""
         query = sa.select(answered.c.feedback).where(answered.c.id == answered_id)
-        async with self._database.reading() as connection:
-            said = await connection.scalar(query)
+        said = await self._database.value(query)
         return next((thumb for thumb in get_args(Thumb) if thumb == said), None)
 
     async def summary(self, since: datetime, until: datetime | None = None) -> Statistics:
@@ -151,8 +149,7 @@ class StoredAnswers:
         if is_marked is not None:
             marked = sa.func.coalesce(answered.c.feedback, "") == "wrong"
             query = query.where(marked if is_marked else sa.not_(marked))
-        async with self._database.reading() as connection:
-            rows = (await connection.execute(query)).all()
+        rows = await self._database.rows(query)
         questions = [(row.text, row.language, row.asked_at) for row in rows]
         return await asyncio.to_thread(grouped, questions, limit)
 

@@ -97,11 +97,9 @@ class StoredArrivals:
 
     async def prune(self, age: timedelta = timedelta(days=2)) -> int:
         """Delete arrivals that are too old to matter for any limit, and return how many."""
-        async with self._database.writing() as connection:
-            done = await connection.execute(
-                sa.delete(arrivals).where(arrivals.c.arrived_at < self._clock() - age)
-            )
-        return done.rowcount
+        return await self._database.change(
+            sa.delete(arrivals).where(arrivals.c.arrived_at < self._clock() - age)
+        )
 
 
 async def _moments(

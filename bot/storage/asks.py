@@ -121,8 +121,7 @@ class Asks:
         is_amid = sa.or_(asks.c.state.in_(OPEN_STATES), ask_messages.c.message_id > ask.message_id)
         others = sa.select(asks.c.id).outerjoin(ask_messages, ask_messages.c.ask_id == asks.c.id)
         query = others.where(asks.c.chat_id == ask.chat_id, asks.c.id != ask.id, is_amid).limit(1)
-        async with self._database.reading() as connection:
-            return await connection.scalar(query) is not None
+        return await self._database.value(query) is not None
 
     async def open_of(self, user_id: PeerId) -> tuple[Ask, ...]:
         """Return what a person waits for, in any chat."""
@@ -143,12 +142,11 @@ class Asks:
         In a group that has moved since it has stayed behind, and another message may have its number.
         """
         async with self._database.together():
-            async with self._database.writing() as connection:
-                await connection.execute(
-                    sa.update(asks)
-                    .where(asks.c.id == ask_id, asks.c.chat_id == chat_id)
-                    .values(placeholder_id=message_id)
-                )
+            await self._database.change(
+                sa.update(asks)
+                .where(asks.c.id == ask_id, asks.c.chat_id == chat_id)
+                .values(placeholder_id=message_id)
+            )
             await self.add_message(ask_id, chat_id, message_id)
 
     async def add_message(self, ask_id: AskId, chat_id: PeerId, message_id: int) -> None:
@@ -166,11 +164,9 @@ class Asks:
 
     async def prune(self, age: timedelta) -> int:
         """Forget questions older than `age` that nobody waits for; their buttons say so. Return how many."""
-        async with self._database.writing() as connection:
-            done = await connection.execute(
-                sa.delete(asks).where(asks.c.asked_at < self._clock() - age, asks.c.state.not_in(OPEN_STATES))
-            )
-        return done.rowcount
+        return await self._database.change(
+            sa.delete(asks).where(asks.c.asked_at < self._clock() - age, asks.c.state.not_in(OPEN_STATES))
+        )
 
     async def expire(self, age: timedelta, is_at_work: Callable[[str], Awaitable[bool]]) -> int:
         """Close open questions older than `age` that nobody works on, so that no other waits behind them.
@@ -184,8 +180,7 @@ class Asks:
         return len(left)
 
     async def _set(self, ask_id: AskId, values: dict[str, object]) -> None:
-        async with self._database.writing() as connection:
-            await connection.execute(sa.update(asks).where(asks.c.id == ask_id).values(values))
+        await self._database.change(sa.update(asks).where(asks.c.id == ask_id).values(values))
 
     async def _open_in(self, chat_id: PeerId, *more: sa.ColumnElement[bool]) -> tuple[Ask, ...]:
         async with self._database.reading() as connection:
@@ -200,8 +195,7 @@ class Asks:
         return _from_row(row) if row else None
 
     async def _many(self, query: sa.Select[Any]) -> tuple[Ask, ...]:
-        async with self._database.reading() as connection:
-            rows = (await connection.execute(query.order_by(asks.c.asked_at, asks.c.id))).all()
+        rows = await self._database.rows(query.order_by(asks.c.asked_at, asks.c.id))
         return tuple(_from_row(row) for row in rows)
 
 

@@ -60,9 +60,8 @@ class Chats:
         """Return the groups that have the bot or about which something was decided, the newest first."""
         mine = sa.and_(is_group(chats.c.id), sa.or_(chats.c.is_active, chats.c.access.is_not(None)))
         query = sa.select(chats).where(mine, chats.c.migrated_to.is_(None))
-        async with self._database.reading() as connection:
-            rows = await connection.execute(query.order_by(chats.c.created_at.desc()).limit(limit))
-            return tuple(_from_row(row) for row in rows)
+        rows = await self._database.rows(query.order_by(chats.c.created_at.desc()).limit(limit))
+        return tuple(_from_row(row) for row in rows)
 
     async def set_active(self, chat_id: PeerId, *, is_active: bool) -> None:
         """Note that the bot can, or can no longer, write there."""

@@ -70,15 +70,12 @@ class Confirmations:
 
     async def owner(self, confirmation_id: int) -> PeerId | None:
         """Return the id of the person who can confirm, or None when the confirmation is unknown."""
-        async with self._database.reading() as connection:
-            return await connection.scalar(
-                sa.select(confirmations.c.user_id).where(confirmations.c.id == confirmation_id)
-            )
+        query = sa.select(confirmations.c.user_id).where(confirmations.c.id == confirmation_id)
+        owner: PeerId | None = await self._database.value(query)
+        return owner
 
     async def prune(self) -> int:
         """Delete confirmations that expired at least a lifetime ago, and return how many."""
-        async with self._database.writing() as connection:
-            done = await connection.execute(
-                sa.delete(confirmations).where(confirmations.c.expires_at <= self._clock() - self._lifetime)
-            )
-        return done.rowcount
+        return await self._database.change(
+            sa.delete(confirmations).where(confirmations.c.expires_at <= self._clock() - self._lifetime)
+        )

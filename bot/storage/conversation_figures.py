@@ -89,14 +89,12 @@ class StoredFigures:
             .join(spans, messages.c.id == spans.c.first)
             .order_by(spans.c.last.desc())
         )
-        async with self._database.reading() as connection:
-            return {row.id: row.title for row in await connection.execute(query)}
+        return {row.id: row.title for row in await self._database.rows(query)}
 
     async def rename(self, conversation_id: str, title: str) -> None:
         """Give a conversation a title of at most 200 characters; an empty one takes it away."""
         named = sa.update(conversations).where(conversations.c.id == conversation_id)
-        async with self._database.writing() as connection:
-            await connection.execute(named.values(title=storable(title) or None))
+        await self._database.change(named.values(title=storable(title) or None))
 
     async def messages(
         self, conversation_id: str, limit: int, before: int | None = None
@@ -105,6 +103,5 @@ class StoredFigures:
         query = sa.select(messages).where(messages.c.conversation_id == conversation_id)
         if before is not None:
             query = query.where(messages.c.id < before)
-        async with self._database.reading() as connection:
-            rows = (await connection.execute(query.order_by(messages.c.id.desc()).limit(limit))).all()
+        rows = await self._database.rows(query.order_by(messages.c.id.desc()).limit(limit))
         return tuple(from_row(row) for row in reversed(rows))

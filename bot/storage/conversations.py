@@ -179,8 +179,7 @@ class StoredConversations:
         return deleted.rowcount
 
     async def _read(self, query: sa.Select[Any]) -> tuple[Message, ...]:
-        async with self._database.reading() as connection:
-            rows = (await connection.execute(query)).all()
+        rows = await self._database.rows(query)
         return tuple(from_row(row) for row in rows)
 
 

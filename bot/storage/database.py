@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
@@ -102,6 +102,22 @@ class Database:
                 return
             async with self._writers, self._writer.begin() as connection:
                 yield connection
+
+    async def value(self, query: sa.Select[Any]) -> Any:  # noqa: ANN401 - a column's own type
+        """Return the first column of the first row; None without one."""
+        async with self.reading() as connection:
+            return await connection.scalar(query)
+
+    async def rows(self, query: sa.Select[Any]) -> Sequence[sa.Row[Any]]:
+        """Return all rows of a query."""
+        async with self.reading() as connection:
+            found: Sequence[sa.Row[Any]] = (await connection.execute(query)).all()
+        return found
+
+    async def change(self, statement: sa.Executable) -> int:
+        """Carry out a statement in a transaction; return the number of rows that it changed."""
+        async with self.writing() as connection:
+            return (await connection.execute(statement)).rowcount
 
     @asynccontextmanager
     async def together(self) -> AsyncIterator[None]:

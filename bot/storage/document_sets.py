@@ -48,18 +48,16 @@ class StoredDocumentSets:
 
     async def all(self) -> Mapping[str, DocumentSet]:
         """Return the sets by name."""
-        async with self._database.reading() as connection:
-            rows = await connection.execute(sa.select(document_sets).order_by(document_sets.c.name))
-            return {row.name: DocumentSet(tuple(json.loads(row.patterns))) for row in rows}
+        rows = await self._database.rows(sa.select(document_sets).order_by(document_sets.c.name))
+        return {row.name: DocumentSet(tuple(json.loads(row.patterns))) for row in rows}
 
     async def uses(self) -> Mapping[PeerId, tuple[str, str]]:
         """Return the name of the set and the chat's title, for each chat with a set, by the chat's id."""
         query = sa.select(chat_documents, chats.c.title).join(
             chats, chats.c.id == chat_documents.c.chat_id, isouter=True
         )
-        async with self._database.reading() as connection:
-            rows = await connection.execute(query.order_by(chat_documents.c.chat_id))
-            return {row.chat_id: (row.set_name, row.title or "") for row in rows}
+        rows = await self._database.rows(query.order_by(chat_documents.c.chat_id))
+        return {row.chat_id: (row.set_name, row.title or "") for row in rows}
 
     async def make(self, name: str, patterns: Sequence[str]) -> None:
         """Create a set, or replace the patterns of an existing one."""

@@ -12,7 +12,7 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from threading import Thread
-from typing import Any, Final, NamedTuple, Self, cast
+from typing import Any, Final, Self, TypeAlias, cast
 
 import aiosqlite
 
@@ -22,19 +22,15 @@ READ: Final = "BEGIN"
 WRITE: Final = "BEGIN IMMEDIATE"
 """Begins a transaction that writes; waits for other writers."""
 
-
-class Fetched(NamedTuple):
-    """A statement's cursor, and all of its rows."""
-
-    cursor: sqlite3.Cursor | aiosqlite.Cursor
-    rows: list[Any]
+Fetched: TypeAlias = tuple[sqlite3.Cursor | aiosqlite.Cursor | None, list[Any]]
+"""A statement's closed cursor, and all of its rows."""
 
 
 class _Cursor(sqlite3.Cursor):
     def fetchall(self) -> Fetched:  # type: ignore[override]  # aiosqlite returns what this returns
-        fetched = Fetched(self, super().fetchall())
+        rows = super().fetchall()
         self.close()
-        return fetched
+        return self, rows
 
 
 class _File(sqlite3.Connection):
@@ -43,16 +39,15 @@ class _File(sqlite3.Connection):
     beginning = ""
 
     def execute(self, sql: str, given: Any = ()) -> sqlite3.Cursor:  # noqa: ANN401 - as the driver takes it
-        return self._begun().cursor(_Cursor).execute(sql, given)
+        return self._begun().execute(sql, given)
 
     def executemany(self, sql: str, given: Iterable[Any]) -> sqlite3.Cursor:
-        return self._begun().cursor().executemany(sql, given)
+        return self._begun().executemany(sql, given)
 
-    def _begun(self) -> Self:
-        beginning, self.beginning = self.beginning, ""
-        if beginning:
-            self.cursor().execute(beginning)
-        return self
+    def _begun(self) -> _Cursor:
+        cursor, beginning = self.cursor(_Cursor), self.beginning
+        self.beginning = ""
+        return cursor.execute(beginning) if beginning else cursor
 
 
 class FileConnection(aiosqlite.Connection):
@@ -84,12 +79,12 @@ class FileConnection(aiosqlite.Connection):
         """Execute a statement; return its closed cursor and all of its rows."""
         if sql in {READ, WRITE}:
             self._beginning = sql
-            return Fetched(self._file.cursor(), [])
+            return None, []
         if beginning := self._beginning:
             self._begun, self._beginning = beginning, ""
             self._file.beginning = beginning
         if is_many:
-            return Fetched(await self.executemany(sql, given), [])
+            return await self.executemany(sql, given), []
         return cast("Fetched", await self.execute_fetchall(sql, given))
 
     async def commit(self) -> None:

@@ -99,8 +99,7 @@ class StoredInterviews:
         """Return the position of the event with this key, or None."""
         table = interview_events
         query = sa.select(table.c.seq).where(table.c.session_id == session_id, table.c.key == key)
-        async with self._database.reading() as connection:
-            found = await connection.scalar(query)
+        found = await self._database.value(query)
         return None if found is None else int(found)
 
     async def append(self, session: Session, seq: int, stored: Stored) -> int | None:
@@ -132,12 +131,11 @@ class StoredInterviews:
 
     async def delete(self, owner: str, session_id: str) -> None:
         """Delete a session of a person with its events; do nothing if it does not exist."""
-        async with self._database.writing() as connection:
-            await connection.execute(
-                sa.delete(interview_sessions).where(
-                    interview_sessions.c.id == session_id, interview_sessions.c.owner == owner
-                )
+        await self._database.change(
+            sa.delete(interview_sessions).where(
+                interview_sessions.c.id == session_id, interview_sessions.c.owner == owner
             )
+        )
 
     async def touch(self, session_id: str, *, is_closed: bool | None = None) -> None:
         """Record that a session was used, closed or opened again."""
@@ -203,10 +201,9 @@ class StoredInterviews:
         return None if row is None else Session(**row)
 
     async def _update(self, session_id: str, values: dict[str, object]) -> None:
-        async with self._database.writing() as connection:
-            await connection.execute(
-                sa.update(interview_sessions).where(interview_sessions.c.id == session_id).values(values)
-            )
+        await self._database.change(
+            sa.update(interview_sessions).where(interview_sessions.c.id == session_id).values(values)
+        )
 
 
 async def _insert(connection: AsyncConnection, session_id: str, seq: int, stored: Stored) -> None:

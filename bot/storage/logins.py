@@ -27,23 +27,21 @@ class StoredLogins:
     ) -> None:
         """Store a secret's hash; without a lifetime it is valid until it is revoked."""
         now = self._clock()
-        async with self._database.writing() as connection:
-            await connection.execute(
-                sa.insert(logins).values(
-                    hash=hashed,
-                    kind=kind,
-                    user_id=user_id,
-                    name=storable(name),
-                    created_at=now,
-                    expires_at=None if lifetime is None else now + lifetime,
-                )
+        await self._database.change(
+            sa.insert(logins).values(
+                hash=hashed,
+                kind=kind,
+                user_id=user_id,
+                name=storable(name),
+                created_at=now,
+                expires_at=None if lifetime is None else now + lifetime,
             )
+        )
 
     async def find(self, kind: LoginKind, hashed: str) -> PeerId | None:
         """Return the id of the person whom a secret belongs to; None if the secret is unknown or expired."""
         query = sa.select(logins.c.user_id).where(self._is_good(kind, hashed))
-        async with self._database.reading() as connection:
-            found: PeerId | None = await connection.scalar(query)
+        found: PeerId | None = await self._database.value(query)
         return found
 
     async def take(self, kind: LoginKind, hashed: str) -> PeerId | None:
@@ -56,8 +54,7 @@ class StoredLogins:
     async def tokens(self) -> tuple[ApiToken, ...]:
         """Return the API tokens, newest first."""
         query = sa.select(logins).where(logins.c.kind == "token").order_by(logins.c.id.desc())
-        async with self._database.reading() as connection:
-            rows = (await connection.execute(query)).all()
+        rows = await self._database.rows(query)
         return tuple(ApiToken(row.id, row.user_id, row.name, row.created_at) for row in rows)
 
     async def revoke(self, token_id: int) -> bool:
@@ -68,9 +65,7 @@ class StoredLogins:
 
     async def prune(self) -> int:
         """Delete expired secrets, and return how many."""
-        async with self._database.writing() as connection:
-            done = await connection.execute(sa.delete(logins).where(logins.c.expires_at <= self._clock()))
-        return done.rowcount
+        return await self._database.change(sa.delete(logins).where(logins.c.expires_at <= self._clock()))
 
     def _is_good(self, kind: LoginKind, hashed: str) -> sa.ColumnElement[bool]:
         now = self._clock()

@@ -46,6 +46,4 @@ class Notices:
 
     async def prune(self) -> int:
         """Delete the notices whose time window is over, and return how many."""
-        async with self._database.writing() as connection:
-            done = await connection.execute(sa.delete(notices).where(notices.c.ends_at <= self._clock()))
-        return done.rowcount
+        return await self._database.change(sa.delete(notices).where(notices.c.ends_at <= self._clock()))

@@ -76,12 +76,11 @@ class StoredPassedQuestions:
 
     async def reply(self, number: int, text: str, by: PeerId, work: str) -> PassedQuestion | None:
         """Keep the first reply; return the question, or None where other work has brought a reply."""
-        async with self._database.writing() as connection:
-            await connection.execute(
-                sa.update(passed_questions)
-                .where(passed_questions.c.number == number, passed_questions.c.reply.is_(None))
-                .values(reply=text, replied_by=by, replied_in=work)
-            )
+        await self._database.change(
+            sa.update(passed_questions)
+            .where(passed_questions.c.number == number, passed_questions.c.reply.is_(None))
+            .values(reply=text, replied_by=by, replied_in=work)
+        )
         return await self._one(
             sa.and_(passed_questions.c.number == number, passed_questions.c.replied_in == work)
         )
@@ -89,8 +88,7 @@ class StoredPassedQuestions:
     async def open(self) -> tuple[PassedQuestion, ...]:
         """Return the questions without a reply, the oldest first."""
         query = _ALL.where(passed_questions.c.reply.is_(None)).order_by(passed_questions.c.number)
-        async with self._database.reading() as connection:
-            return tuple(_from_row(row) for row in await connection.execute(query))
+        return tuple(map(_from_row, await self._database.rows(query)))
 
     async def take_due(self, before: datetime) -> tuple[PassedQuestion, ...]:
         """Return the open questions that experts were last asked before this moment, as asked now."""

@@ -65,8 +65,7 @@ class StoredRuns:
         if conversation_id:
             own = sa.and_(own, runs.c.conversation_id == conversation_id)
         query = sa.select(runs).where(own).order_by(runs.c.at.desc()).limit(limit)
-        async with self._database.reading() as connection:
-            return tuple(_run(row) for row in await connection.execute(query))
+        return tuple(map(_run, await self._database.rows(query)))
 
     async def accepted_in(self, conversation_id: str) -> tuple[RunEvent, ...]:
         """Return the first events of the runs of a conversation that have not ended, oldest first."""
@@ -80,20 +79,17 @@ class StoredRuns:
             )
             .order_by(run_events.c.seq)
         )
-        async with self._database.reading() as connection:
-            return tuple(_event(row) for row in await connection.execute(query))
+        return tuple(map(_event, await self._database.rows(query)))
 
     async def at_work(self, person: str) -> int:
         """Return the number of a person's runs that have not ended."""
         query = sa.select(sa.func.count()).where(runs.c.person == person, _IS_OPEN)
-        async with self._database.reading() as connection:
-            return int(await connection.scalar(query) or 0)
+        return int(await self._database.value(query) or 0)
 
     async def running(self) -> int:
         """Return the number of all runs that have not ended."""
         query = sa.select(sa.func.count()).where(_IS_OPEN)
-        async with self._database.reading() as connection:
-            return int(await connection.scalar(query) or 0)
+        return int(await self._database.value(query) or 0)
 
     async def read(self, run_id: str, after: int = 0) -> tuple[RunEvent, ...]:
         """Return the events of a run whose numbers are greater than `after`, in their order."""

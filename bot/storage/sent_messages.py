@@ -53,20 +53,16 @@ class SentMessages:
         query = sa.select(sent_messages.c.sent_at).where(
             sent_messages.c.chat_id == chat_id, sent_messages.c.message_id == message_id
         )
-        async with self._database.reading() as connection:
-            found: datetime | None = await connection.scalar(query)
+        found: datetime | None = await self._database.value(query)
         return found
 
     async def is_on_record(self, chat_id: PeerId, message_id: int) -> bool:
         """Return whether a message is stored, here or with a question."""
-        async with self._database.reading() as connection:
-            for table in (ask_messages, sent_messages):
-                found = sa.select(table.c.message_id).where(
-                    table.c.chat_id == chat_id, table.c.message_id == message_id
-                )
-                if await connection.scalar(found) is not None:
-                    return True
-        return False
+        found = (
+            sa.exists().where(table.c.chat_id == chat_id, table.c.message_id == message_id)
+            for table in (ask_messages, sent_messages)
+        )
+        return bool(await self._database.value(sa.select(sa.or_(*found))))
 
     async def list_unknown_ids(self, above: int, below: int = 0) -> tuple[int, ...]:
         """Return ids between two others that no message on record has, the lowest first.
@@ -93,11 +89,9 @@ class SentMessages:
 
     async def prune(self, age: timedelta) -> int:
         """Delete the records of messages older than `age`, and return how many."""
-        async with self._database.writing() as connection:
-            done = await connection.execute(
-                sa.delete(sent_messages).where(sent_messages.c.sent_at < self._clock() - age)
-            )
-        return done.rowcount
+        return await self._database.change(
+            sa.delete(sent_messages).where(sent_messages.c.sent_at < self._clock() - age)
+        )
 
 
 def _is_private(chat_id: sa.Column[PeerId]) -> sa.ColumnElement[bool]:

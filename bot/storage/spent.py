@@ -56,9 +56,7 @@ class Spent:
 
     async def prune(self, age: timedelta = timedelta(days=2)) -> int:
         """Forget days that no budget looks at any more, and return how many rows that were."""
-        async with self._database.writing() as connection:
-            done = await connection.execute(sa.delete(spent).where(spent.c.day < _day(self._clock() - age)))
-        return done.rowcount
+        return await self._database.change(sa.delete(spent).where(spent.c.day < _day(self._clock() - age)))
 
 
 def _day(moment: datetime) -> str:

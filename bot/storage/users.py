@@ -57,16 +57,12 @@ class Users:
 
     async def has_owner(self) -> bool:
         """Return whether the bot has an owner."""
-        async with self._database.reading() as connection:
-            return bool(await connection.scalar(sa.select(sa.exists().where(users.c.role == "owner"))))
+        return bool(await self._database.value(sa.select(sa.exists().where(users.c.role == "owner"))))
 
     async def privileged(self) -> tuple[Person, ...]:
         """Return everybody who has a role, owners first."""
         query = sa.select(users).where(users.c.role.is_not(None))
-        async with self._database.reading() as connection:
-            rows = (
-                await connection.execute(query.order_by(users.c.role.desc(), users.c.name, users.c.id))
-            ).all()
+        rows = await self._database.rows(query.order_by(users.c.role.desc(), users.c.name, users.c.id))
         return tuple(_from_row(row) for row in rows)
 
     async def known(self, limit: int) -> tuple[Person, ...]:
@@ -77,8 +73,7 @@ class Users:
             .order_by(users.c.created_at.desc())
             .limit(limit)
         )
-        async with self._database.reading() as connection:
-            return tuple(_from_row(row) for row in await connection.execute(query))
+        return tuple(map(_from_row, await self._database.rows(query)))
 
     async def _write(self, user_id: PeerId, values: dict[str, object]) -> Person:
         new = {"id": user_id, "name": "", "created_at": self._clock()}

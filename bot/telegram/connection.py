@@ -18,7 +18,7 @@ _PATIENCE_SECONDS: Final = 15.0
 
 
 class Client(Bot):
-    """The client of the Bot API; it can also return updates as Telegram sent them."""
+    """The client of the Bot API, which can return updates as Telegram sent them."""
 
     async def raw_updates(
         self, offset: int | None, seconds: int, allowed: Sequence[str]
@@ -30,16 +30,13 @@ class Client(Bot):
         Raises:
             TelegramError: Telegram does not answer, or refuses.
         """
-        asked: dict[str, Any] = {"timeout": seconds, "limit": _BATCH, "allowed_updates": list(allowed)}
-        if offset is not None:
-            asked["offset"] = offset
+        asked = {"offset": offset, "timeout": seconds, "limit": _BATCH, "allowed_updates": list(allowed)}
+        patience = seconds + _PATIENCE_SECONDS
         try:
-            # Telegram does not heed capitals, and the library warns of names that it has a method for.
-            updates: Any = await self.do_api_request(
-                "getupdates", asked, read_timeout=seconds + _PATIENCE_SECONDS
-            )
+            # Telegram does not heed capitals; the library warns of the names of its own methods.
+            updates: Any = await self.do_api_request("getupdates", asked, read_timeout=patience)
         except EndPointNotFound as exc:
-            raise exc.__cause__ or exc from None  # the method exists: what Telegram has said of the token
+            raise exc.__cause__ or exc from None  # what Telegram has said of the token
         return [update for update in updates if isinstance(update, dict)]
 
 

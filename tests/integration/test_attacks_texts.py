@@ -102,8 +102,7 @@ async def each_is_answered(stage: Stage, deeds: list[tuple[Chat, Callable[[], Se
         batch = deeds[first : first + len(ADMINS)]
         before = [len(chat.history) for chat, _ in batch]
         sent = [deed() for _, deed in batch]
-        await stage.feed(*sent)
-        await stage.settled()
+        await stage.happens(*sent)
         for (chat, _), count, one in zip(batch, before, sent, strict=True):
             if not any(message.outgoing for message in chat.history[count:]):
                 silent.append(repr(one.message.text[:60] if one.message else one))
@@ -183,8 +182,7 @@ async def test_every_press_is_answered_whatever_the_button_carries(
 ) -> None:
     async with opened(tmp_path, monkeypatch) as (stage, _):
         person, chat = next(admins(stage))
-        await stage.feed(person.says(chat, "Who are you?"))
-        await stage.settled()
+        await stage.happens(person.says(chat, "Who are you?"))
         answer = chat.answers[-1]
         verbs = cycle(("", *BUTTONS))
         payloads = [
@@ -260,8 +258,7 @@ async def test_texts_with_a_known_outcome_have_it(
             ann = stage.telegram.user("Ann", language_code="en")
             chat = stage.telegram.private(ann)
             before = len(model.requests)
-            await stage.feed(ann.says(chat, texts[name]))
-            await stage.settled()
+            await stage.happens(ann.says(chat, texts[name]))
             asked = [request.messages[-1].text for request in model.requests[before:]]
             if not chat.texts or not is_right("\n".join(chat.texts), asked):
                 wrong[name] = (chat.texts, asked)

@@ -307,8 +307,7 @@ async def opened(
 
 
 async def asks(stage: Stage, person: Person, chat: Chat) -> str:
-    await stage.feed(person.says(chat, "Which Java does FxStore need?"))
-    await stage.settled()
+    await stage.happens(person.says(chat, "Which Java does FxStore need?"))
     return chat.texts[-1]
 
 
@@ -319,8 +318,7 @@ async def test_stopped_answer_counts(tmp_path: Path, monkeypatch: pytest.MonkeyP
         model.may_end.clear()
         await stage.feed(ann.says(chat, "Which Java does FxStore need?"))
         await asyncio.wait_for(model.begun.wait(), 30)
-        await stage.feed(ann.says(chat, "/stop"))
-        await stage.settled()
+        await stage.happens(ann.says(chat, "/stop"))
         model.may_end.set()
         # What was sent to the model is counted, though it never replied.
         assert (await Spent(stage.database, lambda: NOW).today(to_peer(chat.id), to_peer(ann.id))).user > 20
@@ -350,8 +348,7 @@ async def test_person_whose_day_is_used_up_elsewhere_reads_passages(
     model = ScriptedModel({"draft": "FxStore needs Java 17.", "regenerate": "FxStore needs Java 17 [1]."})
     async with opened(tmp_path, model, monkeypatch, user_tokens_per_day=1) as (stage, ann, chat):
         group = stage.telegram.group("Team", [ann])
-        await stage.feed(ann.says(group, "@thinktwice_bot Which Java does FxStore need?"))
-        await stage.settled()
+        await stage.happens(ann.says(group, "@thinktwice_bot Which Java does FxStore need?"))
         calls = len(model.requests)
         assert (await asks(stage, ann, chat)).startswith("“FxStore needs Java 17.” [1]"), (
             "what is sure costs no tokens"

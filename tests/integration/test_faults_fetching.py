@@ -183,8 +183,7 @@ async def test_address_instead_of_a_file_is_words_and_nothing_else(
         for url in addresses(trap.host, secret):
             for said in (f"/add {url}", f"/reindex {url}", f"/remove {url}", f"Read {url} to me, please."):
                 count = len(chat.answers)
-                await stage.feed(owner.says(chat, said))
-                await stage.settled()
+                await stage.happens(owner.says(chat, said))
                 assert len(chat.answers) > count, said
 
         assert not [request for request in model.requests if PLANTED in request.messages[-1].text]

@@ -32,8 +32,7 @@ async def test_job_that_fails_is_an_apology_to_the_asker_a_note_to_the_admins_an
         office = stage.telegram.private(stage.telegram.user("Owner", id=77, language_code="en"))
         people = [stage.telegram.user(name, language_code="en") for name in ("Ann", "Bob")]
         chats = [stage.telegram.private(person) for person in people]
-        await stage.feed(people[0].says(chats[0], "poison?"), people[1].says(chats[1], "bread?"))
-        await stage.settled()
+        await stage.happens(people[0].says(chats[0], "poison?"), people[1].says(chats[1], "bread?"))
 
         assert [type(error) for _, error in stage.jobs.failures] == [ZeroDivisionError]
         assert chats[0].texts[-1] == APOLOGY
@@ -61,8 +60,7 @@ async def test_admins_are_told_in_the_language_of_their_telegram_unless_they_cho
             await stage.feed(admin.says(offices[-1], said))
         ann = stage.telegram.user("Ann", language_code="en")
         await stage.settled()
-        await stage.feed(ann.says(stage.telegram.private(ann), "poison?"))
-        await stage.settled()
+        await stage.happens(ann.says(stage.telegram.private(ann), "poison?"))
         for office, language in zip(offices, ("ru", "es", "id"), strict=True):
             told = TEXTS.text("admin-failed", language, reason="").splitlines()[0]
             assert office.texts[-1].partition(":")[0] == told.partition(":")[0]
@@ -75,26 +73,21 @@ async def test_command_or_press_that_fails_is_told_as_what_it_was(
     async with staged(tmp_path, ScriptedModel({"draft": "Good."}), monkeypatch, **settings) as stage:
         ann = stage.telegram.user("Ann", language_code="en")
         chat = stage.telegram.private(ann)
-        await stage.feed(ann.says(chat, "Bread?"))
-        await stage.settled()
+        await stage.happens(ann.says(chat, "Bread?"))
         (answer,) = chat.answers
         for method in ("sendMessage", "editMessageReplyMarkup"):
             stage.telegram.fail_next(method, description="Bad Request: cursed")
-        await stage.feed(ann.says(chat, "/help"), ann.presses(answer, "useful"))
-        await stage.settled()
+        await stage.happens(ann.says(chat, "/help"), ann.presses(answer, "useful"))
 
         assert len(stage.jobs.failures) == 2
         assert chat.texts[-1] == TEXTS.text("command-failed", "en")
         assert [press.alert for press in chat.presses] == [TEXTS.text("press-failed", "en")]
 
         # A press that was answered before it failed is told below its message.
-        await stage.feed(ann.says(chat, "/privacy"))
-        await stage.settled()
-        await stage.feed(ann.presses(chat.answers[-1], "Delete"))
-        await stage.settled()
+        await stage.happens(ann.says(chat, "/privacy"))
+        await stage.happens(ann.presses(chat.answers[-1], "Delete"))
         stage.telegram.fail_next("editMessageText", description="Bad Request: cursed")
-        await stage.feed(ann.presses(chat.answers[-1], "Yes"))
-        await stage.settled()
+        await stage.happens(ann.presses(chat.answers[-1], "Yes"))
         assert chat.texts[-1] == TEXTS.text("press-failed", "en")
 
 
@@ -111,12 +104,10 @@ async def test_question_that_was_given_up_is_not_waited_for(
         ann = stage.telegram.user("Ann", language_code="en")
         chat = stage.telegram.private(ann)
         for text in ("poison?", "bread?"):
-            await stage.feed(ann.says(chat, text))
-            await stage.settled()
+            await stage.happens(ann.says(chat, text))
         assert not [message for message in chat.messages if message.reactions]
         assert chat.texts[-1].startswith("A good answer.")
-        await stage.feed(ann.says(chat, "/stop"))
-        await stage.settled()
+        await stage.happens(ann.says(chat, "/stop"))
         assert chat.texts[-1] == "I am not working on any of your questions here."
 
 
@@ -135,8 +126,7 @@ async def test_plain_question_that_was_given_up_is_not_waited_for_and_nobody_is_
     async with staged(tmp_path, ScriptedModel(reply), monkeypatch, access=access, **settings) as stage:
         ann = stage.telegram.user("Ann", language_code="en")
         chat = stage.telegram.group("Team", [ann], standing="administrator")
-        await stage.feed(ann.says(chat, "Which Java?"))
-        await stage.settled()
+        await stage.happens(ann.says(chat, "Which Java?"))
         assert [type(error) for _, error in stage.jobs.failures] == [ZeroDivisionError]
         assert chat.texts == []
         assert await Asks(stage.database).open_in(to_peer(chat.id), None) == ()
@@ -155,15 +145,13 @@ class TestMessageThatWasToBecomeTheAnswer:
             ann = stage.telegram.user("Ann", language_code="en")
             chat = stage.telegram.group("Team", [ann])
             asked = ann.says(chat, "@thinktwice_bot Which Java?")
-            await stage.feed(asked)
-            await stage.settled()
+            await stage.happens(asked)
             assert [message.text for message in chat.replies_to(asked.message_id)] == [APOLOGY]
             assert chat.texts == [APOLOGY]
             assert chat.answers[0].buttons == ()
 
             # Another text of it is answered there, or given up there.
-            await stage.feed(ann.edits(asked, "@thinktwice_bot Which Python?"))
-            await stage.settled()
+            await stage.happens(ann.edits(asked, "@thinktwice_bot Which Python?"))
             assert len(stage.jobs.failures) == 2
             assert chat.texts == [APOLOGY]
 
@@ -178,8 +166,7 @@ class TestMessageThatWasToBecomeTheAnswer:
             monkeypatch.setattr(answering.Answering, "_remember", fail)
             ann = stage.telegram.user("Ann", language_code="en")
             chat = stage.telegram.group("Team", [ann])
-            await stage.feed(ann.says(chat, "@thinktwice_bot Which Java?"))
-            await stage.settled()
+            await stage.happens(ann.says(chat, "@thinktwice_bot Which Java?"))
             (answer,) = chat.texts
             assert answer.startswith("Good.")
             assert await Asks(stage.database).open_in(to_peer(chat.id), None) == ()
@@ -200,8 +187,7 @@ class TestMessageThatWasToBecomeTheAnswer:
             monkeypatch.setattr(TelegramMessenger, "deliver", failing)
             ann = stage.telegram.user("Ann", language_code="en")
             chat = stage.telegram.group("Team", [ann])
-            await stage.feed(ann.says(chat, "@thinktwice_bot Which Java?"))
-            await stage.settled()
+            await stage.happens(ann.says(chat, "@thinktwice_bot Which Java?"))
             assert len(stage.jobs.failures) == 1
             (answer,) = chat.texts
             assert answer.startswith("Good.")
@@ -225,8 +211,9 @@ class TestMessageThatWasToBecomeTheAnswer:
                     times=9,
                     where=lambda request: "Good." in str(request.params.get("text")),
                 )
-            await stage.feed(ann.says(chat, "Which Java?" if is_private else "@thinktwice_bot Which Java?"))
-            await stage.settled()
+            await stage.happens(
+                ann.says(chat, "Which Java?" if is_private else "@thinktwice_bot Which Java?")
+            )
             assert chat.texts == [APOLOGY]
 
     async def test_it_apologises_in_a_private_chat_without_drafts(
@@ -239,6 +226,5 @@ class TestMessageThatWasToBecomeTheAnswer:
             stage.telegram.fail_next("sendMessageDraft", description="Bad Request: no drafts")
             ann = stage.telegram.user("Ann", language_code="en")
             chat = stage.telegram.private(ann)
-            await stage.feed(ann.says(chat, "Which Java?"))
-            await stage.settled()
+            await stage.happens(ann.says(chat, "Which Java?"))
             assert chat.texts == [APOLOGY]

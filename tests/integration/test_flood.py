@@ -49,8 +49,7 @@ async def flood(stage: Stage, monkeypatch: pytest.MonkeyPatch, calm: int, kind: 
     people = [stage.telegram.user(name, language_code="en") for name in ("Ann", "Bob")]
     anns, bobs = map(stage.telegram.private, people)
     for number in range(calm):
-        await stage.feed(say(people[0], anns, kind, number))
-        await stage.settled()
+        await stage.happens(say(people[0], anns, kind, number))
     told = list(anns.texts)
     calls = len(stage.telegram.requests)
     counts = count_transactions(monkeypatch)
@@ -59,8 +58,7 @@ async def flood(stage: Stage, monkeypatch: pytest.MonkeyPatch, calm: int, kind: 
     flooded = counts.copy()
     assert stage.jobs.unfinished == [], "nothing was recorded"
     assert len(stage.telegram.requests) == calls
-    await stage.feed(people[1].says(bobs, "When is tea served?"))
-    await stage.settled()
+    await stage.happens(people[1].says(bobs, "When is tea served?"))
     assert len(bobs.texts) == 1
     assert anns.texts == told
     return flooded

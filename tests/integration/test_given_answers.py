@@ -53,8 +53,7 @@ async def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
 
 
 async def sent(stage: Stage, what: Sent) -> None:
-    await stage.feed(what)
-    await stage.settled()
+    await stage.happens(what)
     assert not stage.jobs.failures
 
 

@@ -53,23 +53,18 @@ async def test_fifty_thousand_messages_are_answered_exported_and_forgotten(
         chat = stage.telegram.private(ann)
         for first, last in ((0, 500), (500, MANY)):
             await remember(stage.database, first, last)
-            await stage.feed(ann.says(chat, f"How heavy is it, {last}?"))
-            await stage.settled()
+            await stage.happens(ann.says(chat, f"How heavy is it, {last}?"))
             gc.collect()
             tracemalloc.start()
-            await stage.feed(ann.says(chat, f"How heavy is crane {last}?"))
-            await stage.settled()
+            await stage.happens(ann.says(chat, f"How heavy is crane {last}?"))
             peaks.append(tracemalloc.get_traced_memory()[1])
             tracemalloc.stop()
-        await stage.feed(ann.says(chat, "/privacy"))
-        await stage.settled()
+        await stage.happens(ann.says(chat, "/privacy"))
         kept = chat.answers[-1]
-        await stage.feed(ann.presses(kept, "Export"))
-        await stage.settled()
+        await stage.happens(ann.presses(kept, "Export"))
         file = stage.telegram.world.files[chat.answers[-1].attachment["document"]["file_id"]]
         assert len(json.loads(file.content)["messages"]) >= MANY
-        await stage.feed(ann.says(chat, "/reset"))
-        await stage.settled()
+        await stage.happens(ann.says(chat, "/reset"))
         async with stage.database.reading() as connection:
             assert await connection.scalar(sa.select(sa.func.count()).select_from(messages)) == 0
     assert peaks[1] < peaks[0] + _MEMORY, peaks

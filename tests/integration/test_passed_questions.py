@@ -53,8 +53,7 @@ async def stage(tmp_path: Path, corpus: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 async def sent(stage: Stage, what: Sent) -> None:
-    await stage.feed(what)
-    await stage.settled()
+    await stage.happens(what)
     assert not stage.jobs.failures
 
 

@@ -59,8 +59,7 @@ def chat(stage: Stage, ann: Person) -> Chat:
 
 
 async def happens(stage: Stage, *sent: Sent) -> None:
-    await stage.feed(*sent)
-    await stage.settled()
+    await stage.happens(*sent)
     assert not stage.jobs.failures
 
 

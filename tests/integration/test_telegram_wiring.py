@@ -43,8 +43,7 @@ async def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
 
 
 async def says(stage: Stage, person: Person, chat: Chat, text: str) -> Message:
-    await stage.feed(person.says(chat, text))
-    await stage.settled()
+    await stage.happens(person.says(chat, text))
     assert not stage.jobs.failures
     return chat.answers[-1]
 
@@ -58,22 +57,21 @@ async def test_document_that_was_just_added_answers_the_next_question_of_whoever
 
     assert str(ann.id) in (await says(stage, ann, chat, "When is tea served?")).text
     await says(stage, owner, office, f"/allow {ann.id}")
-    await stage.feed(owner.sends_file(office, "tea.md", b"# Tea\n\nTea is served at four.\n", caption="/add"))
-    await stage.settled()
+    await stage.happens(
+        owner.sends_file(office, "tea.md", b"# Tea\n\nTea is served at four.\n", caption="/add")
+    )
     assert office.texts[-1] == "✔ Added tea.md. Passages: 1"
 
     answer = await says(stage, ann, chat, "When is tea served?")
     assert "✔ verified against the documents" in answer.text
     assert "[1] Tea" in answer.text
-    await stage.feed(ann.presses(answer, "Useful"))
-    await stage.settled()
+    await stage.happens(ann.presses(answer, "Useful"))
     await says(stage, owner, office, "/stats 1")
     (figures,) = [message.text for message in office.answers if "(UTC)" in message.text]
     assert "1 / 0" in figures
 
     question = await says(stage, owner, office, "/remove tea.md")
-    await stage.feed(owner.presses(question, "Yes"))
-    await stage.settled()
+    await stage.happens(owner.presses(question, "Yes"))
     assert office.answers[-1].text == "✔ Removed tea.md."
     assert "✔ models: openai:draft" in (await says(stage, owner, office, "/health")).text
     assert not stage.jobs.failures
@@ -82,8 +80,7 @@ async def test_document_that_was_just_added_answers_the_next_question_of_whoever
 async def test_reset_comes_after_the_question_before_it(stage: Stage) -> None:
     owner = stage.telegram.user("Olga", id=OWNER, language_code="en")
     office = stage.telegram.private(owner)
-    await stage.feed(owner.says(office, "When is tea served?"), owner.says(office, "/reset"))
-    await stage.settled()
+    await stage.happens(owner.says(office, "When is tea served?"), owner.says(office, "/reset"))
 
     assert [text.splitlines()[0] for text in office.texts][-1] == "Forgotten. What would you like to know?"
     assert "There is no answer yet." in (await says(stage, owner, office, "/why")).text
@@ -129,12 +126,10 @@ async def test_group_that_moves_while_questions_wait_gets_each_answer_once_and_i
         ]
         assert list(dict.fromkeys(finals)) == ["q1", "q2", "q3", "q4"]
         assert not [text for text in new.texts if text.startswith("⏳")]
-        await stage.feed(stop)
-        await stage.settled()
+        await stage.happens(stop)
         assert new.texts[-1] == "I am not working on any of your questions here."
         for answer in answers:
-            await stage.feed(ann.presses(answer, "Useful"))
-            await stage.settled()
+            await stage.happens(ann.presses(answer, "Useful"))
             assert new.presses[-1].alert == "Thank you! Rated as useful."
             assert answer.button("useful").text.startswith("✓")
 
@@ -145,8 +140,7 @@ async def test_menu_of_admins_comes_and_goes_with_the_role(stage: Stage) -> None
     office = stage.telegram.private(owner)
     stage.telegram.private(bob)
     question = await says(stage, owner, office, f"/admins add {bob.id}")
-    await stage.feed(owner.presses(question, "Yes"))
-    await stage.settled()
+    await stage.happens(owner.presses(question, "Yes"))
 
     await stage.telegram.until(lambda: stage.telegram.calls("setMyCommands"))
     await stage.telegram.until(lambda: len(stage.telegram.calls("setMyCommands")) == len(TEXTS.languages))
@@ -159,8 +153,7 @@ async def test_menu_of_admins_comes_and_goes_with_the_role(stage: Stage) -> None
     assert (bob.id, "reindex") in menus
 
     question = await says(stage, owner, office, f"/admins remove {bob.id}")
-    await stage.feed(owner.presses(question, "Yes"))
-    await stage.settled()
+    await stage.happens(owner.presses(question, "Yes"))
     await stage.telegram.until(lambda: len(stage.telegram.calls("deleteMyCommands")) == len(TEXTS.languages))
     taken = [request.params["scope"]["chat_id"] for request in stage.telegram.calls("deleteMyCommands")]
     assert taken == [bob.id] * len(TEXTS.languages)

@@ -177,8 +177,7 @@ async def _group(stage: Stage, ann: Person, boris: Person, model: Model) -> tupl
 
 
 async def _send(stage: Stage, sent: Sent) -> None:
-    await stage.feed(sent)
-    await stage.settled()
+    await stage.happens(sent)
 
 
 def _hide_times(transcript: str) -> str:

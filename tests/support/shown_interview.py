@@ -128,6 +128,5 @@ async def page(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 async def _send(stage: Stage, sent: Sent) -> None:
-    await stage.feed(sent)
-    await stage.settled()
+    await stage.happens(sent)
     assert not stage.jobs.failures

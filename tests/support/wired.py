@@ -174,10 +174,13 @@ class Stage:
             while unfinished := self.jobs.unfinished:
                 await asyncio.wait(unfinished)
 
+    async def happens(self, *sent: Sent) -> None:
+        await self.feed(*sent)
+        await self.settled()
+
     async def feed_in_batches(self, sent: Sequence[Sent], size: int = 24) -> None:
         for first in range(0, len(sent), size):
-            await self.feed(*sent[first : first + size])
-            await self.settled()
+            await self.happens(*sent[first : first + size])
 
 
 @asynccontextmanager

@@ -41,8 +41,7 @@ def office(stage: Stage, owner: Person) -> Chat:
 
 
 async def come(stage: Stage, *sent: Sent) -> None:
-    await stage.feed(*sent)
-    await stage.settled()
+    await stage.happens(*sent)
     assert not stage.jobs.failures
 
 

@@ -62,8 +62,7 @@ async def test_council_is_asked_about_the_question_of_an_answer(stage: Stage, mo
 
     await room.says(QUESTION)
     answer, model.script = room.last, script
-    await stage.feed(room.person.says(room.chat, "/council", reply_to=answer))
-    await stage.settled()
+    await stage.happens(room.person.says(room.chat, "/council", reply_to=answer))
     assert room.last is not answer
     assert "👥 Members" in labels(room.last)
     assert len(told) == len(MEMBERS)
@@ -113,8 +112,7 @@ async def test_reply_asks_the_council_about_the_message(stage: Stage, model: Mod
     bob = stage.telegram.user("Bob", language_code="en")
     room.chat = stage.telegram.group("Team", [room.person, bob])
     sent = bob.says(room.chat, QUESTION)
-    await stage.feed(room.person.says(room.chat, "/council", reply_to=sent.message))
-    await stage.settled()
+    await stage.happens(room.person.says(room.chat, "/council", reply_to=sent.message))
     assert room.last.text.startswith("FxStore needs Java 17 [1].")
     assert ("propose", "chen") in model.asked
 
@@ -143,8 +141,7 @@ async def test_council_is_stopped_like_any_answer(stage: Stage, model: Model) ->
     model.closed = "peer_review"
     await stage.feed(room.person.says(room.chat, f"/council {QUESTION}"))
     await stage.telegram.until(lambda: ("peer_review", "chen") in model.asked)
-    await stage.feed(room.person.says(room.chat, "/stop"))
-    await stage.settled()
+    await stage.happens(room.person.says(room.chat, "/stop"))
     assert "self_correct" not in {purpose for purpose, _seat in model.asked}
     async with stage.database.reading() as connection:
         (run,) = (await connection.execute(sa.select(runs))).all()
@@ -154,13 +151,11 @@ async def test_council_is_stopped_like_any_answer(stage: Stage, model: Model) ->
 async def test_edit_asks_the_council_anew_and_only_for_other_words(stage: Stage, model: Model) -> None:
     room = Room(stage)
     sent = room.person.says(room.chat, f"/ask {QUESTION}")
-    await stage.feed(sent)
-    await stage.settled()
+    await stage.happens(sent)
     assert not [seat for _purpose, seat in model.asked if seat]
     assert sent.message is not None
     for _ in range(2):
-        await stage.feed(room.person.edits(sent.message, f"/council {QUESTION}"))
-        await stage.settled()
+        await stage.happens(room.person.edits(sent.message, f"/council {QUESTION}"))
         assert len([1 for purpose, _seat in model.asked if purpose == "propose"]) == 3
     assert len(room.last.buttons) == 3
 
