@@ -241,7 +241,7 @@ LIKE_HIDDEN: dict[str, tuple[Kind, bytes]] = {
     "HTML: white on blue": ("html", page(body='<div style="background:#039"><p style="color:#fff">Sold out.</p></div>')),
     "HTML: white by an old attribute": ("html", page(body='<table bgcolor="navy"><td><font color=white>Sold out.</table>')),
     "HTML: white under a style sheet of the site": ("html", page('<link rel="stylesheet" href="a.css">', '<p style="color:#fff">Sold out.</p>')),
-    "HTML: letters that are cut out of a picture": ("html", page(body='<p style="color:transparent;background-clip:text">Sold out.</p>')),
+    "HTML: letters that are cut out of a picture": ("html", page(body='<p style="color:transparent;background:url(a.png);background-clip:text">Sold out.</p>')),
     "HTML: sizes that are computed": ("html", page(body='<p style="font:700 clamp(1px,2vw,9px)/0 a;opacity:.09">Sold out.</p>')),
     "HTML: popover with a button": ("html", page(body="<button popovertarget=x>More</button><p popover id=x>Sold out.</p>")),
     "HTML: the closer rule": ("html", page("<style>p.x{display:block}.x{display:none}</style>", "<p class=x>Sold out.</p>")),
