@@ -18,9 +18,6 @@ from rag.knowledge.loaders.looks import Look, look_of, pixels_in
 from rag.language.markdown import blank, code_blocks
 from rag.language.recent_texts import cache_recent
 
-PALE = regex.compile(r"(?i)#?(?:ff)?(?:f[a-f]){3}")
-"""White, or so near to it that nobody sees it on white, as Office and OpenDocument write it."""
-TINY = regex.compile(r"(?:[01](?:\.\d*)?|2(?:\.0*)?)(?:pt)?")
 _STRUCK_TAGS = {"del", "s", "strike"}
 _STRUCK_CLASS = regex.compile(r"str(?:ike|uck)[\w-]*+|line-through|crossed-out|old-price")
 _STILL = regex.compile(r"display|visibility|color|font.*|background.*|-webkit.*|text-.*|--.*")
