@@ -98,6 +98,9 @@ def _is_unseen(element: etree._Element, name: str) -> bool:
             is_flat = attribute(line, "lineRule") == "exact" and 0 < _twips(attribute(line, "line")) <= _FLAT
             places = (attribute(frame, "x"), attribute(frame, "y"), attribute(indent, "left"))
             return is_flat or any(abs(_twips(one)) > _AWAY for one in places)
+        case "tbl":
+            place = element.find("{*}tblPr/{*}tblpPr")
+            return any(abs(_twips(attribute(place, one))) > _AWAY for one in ("tblpX", "tblpY"))
         case "tr":
             height = element.find("{*}trPr/{*}trHeight")
             return attribute(height, "hRule") == "exact" and _twips(attribute(height, "val")) <= _FLAT

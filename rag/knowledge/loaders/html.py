@@ -138,9 +138,9 @@ def leave_out(element: etree._Element, *, keeps_cell: bool = False) -> None:
 
 def _leave_out_unseen(root: etree._Element) -> int:
     """Remove what is struck out, and what is hidden unless a control opens it; returns how many of these."""
-    sheets = root.iter("style")
+    sheets = ((sheet.get("media"), sheet.text or "") for sheet in root.iter("style"))
     unseen.apply_style_sheets(
-        root, [f"@media {one.get('media') or 'all'}{{{one.text or ''}}}" for one in sheets]
+        root, [f"@media {medium}{{{text}}}" if medium else text for medium, text in sheets]
     )
     opened = controls.opened_names(root)
     tabs = controls.tab_panels(root)

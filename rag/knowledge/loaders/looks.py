@@ -17,7 +17,7 @@ from rag.language.recent_texts import cache_recent
 Color = tuple[float, ...]
 """Red, green, blue and alpha from 0 to 1; empty if it is not known."""
 WHITE: Color = (1.0, 1.0, 1.0, 1.0)
-_ALIKE = 0.021  # of a channel: nobody tells such colours apart
+_ALIKE = 0.03  # of a channel: nobody tells such colours apart
 _FAINT = 0.05
 _LEAST_PIXELS = 2.0
 _WIDE, _HIGH = 1280, 720
@@ -267,6 +267,7 @@ def _is_gone(style: Mapping[str, str], size: float) -> bool:
     alphas = [one[3] for one in _colors(masks)]
     return (
         (is_clipped and is_flat and max(padding, default=0) <= 1)
+        or style.get("-webkit-text-security", "none") != "none"
         or _is_cut(style.get("clip-path", ""), size)
         or (style.get("clip", "").startswith("rect") and _is_cut(style["clip"], size))
         or (bool(alphas) and "url(" not in masks and max(alphas) < _FAINT)

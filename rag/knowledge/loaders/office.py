@@ -285,7 +285,7 @@ def _is_unseen(run: etree._Element, grounds: _Grounds) -> bool:
     if size * (_measure(fits[0], "fontScale") / _THOUSANDTHS if fits else 1) <= _LEAST_POINTS:
         return True
     fill = next((one for style in styles for one in style if local_name(one).endswith("Fill")), None)
-    if fill is None or any(style.find("{*}ln") is not None for style in styles):
+    if fill is None or any(style.find("{*}ln/{*}solidFill") is not None for style in styles):
         return False
     ink = grounds.color(fill, (0.0, 0.0, 0.0, 0.0))
     return bool(ink) and (ink[3] < _FAINT or bool((ground := grounds.of(run)) and are_alike(ink, ground)))

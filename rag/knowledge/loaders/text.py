@@ -39,6 +39,7 @@ _GROUNDS = regex.compile(r"\\(?:cbpat|background|[a-z]*shdng|shading|shp)(?![a-z
 _HIDDEN = "\ufdd1"
 _AWAY = ("li", "posx", "posy")
 _HALF_POINTS, _TWIPS = 4, 15_000  # of letters that nobody sees, and more than a page is wide
+_FLAT = 40  # twips between lines
 _STRIKING = ("strike", "striked", "deleted")
 _NOT_TEXT = Reason("not-text")
 
@@ -74,19 +75,16 @@ def _mark_unread(text: str) -> str:
     colors = [tuple(int(one) / 255 for one in part) for part in parts]
     paper: Color = () if _GROUNDS.search(text) else WHITE
     marks = plain = {
-        "v": 0,
-        "fs": 24,
-        "cf": -1,
-        "ground": -1,
-        "charscalex": 100,
+        "v": 0, "fs": 24, "cf": -1, "ground": -1, "charscalex": 100, "sl": 0,
         **dict.fromkeys((*_AWAY, *_STRIKING), 0),
-    }
+    }  # fmt: skip
     groups, pieces = list[dict[str, int]](), list[str]()
     for found in PATTERN.finditer(text):
         word, number, code, _, brace, letter = found.groups()
         ink, ground = (colors[n] if 0 <= (n := marks[one]) < len(colors) else () for one in ("cf", "ground"))
         ground = ground or (paper if marks["ground"] < 0 else ())
         is_hidden = marks["v"] or marks["fs"] <= _HALF_POINTS or 0 < marks["charscalex"] < _HALF_POINTS
+        is_hidden |= -_FLAT <= marks["sl"] < 0
         is_hidden |= any(abs(marks[one]) > _TWIPS for one in _AWAY) or bool(
             ink and ground and are_alike(ink, ground)
         )

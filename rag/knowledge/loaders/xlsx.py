@@ -31,7 +31,7 @@ _EMPTY = regex.compile(r"(?:(?:\"\s*+\"|\\\s|[_*].|\[[^\]]*+\]|\s)*+(?:;|$)){4}"
 _TINY = regex.compile(r"(?:[01](?:\.\d*)?|2(?:\.0*)?)")
 _NO_TEXT = regex.compile(r"(?:[^;\"]|\"[^\"]*+\")*+(?:;(?:[^;\"]|\"[^\"]*+\")*+){2};\s*+")
 _IN_WHITE = regex.compile(r"(?i)\[white\][^;]*$")
-_NO_SIZE = regex.compile(r"0*(?:\.0\d*)?")
+_NO_SIZE = regex.compile(r"0*(?:\.[0-3]\d*)?")
 _COLUMNS = 16_384
 _MERGED_CELLS = 100_000  # cells that merging fills, so that one merge does not fill a sheet of a million rows
 
@@ -219,7 +219,8 @@ def _read(package: Package, part: str, book: _Book) -> _Sheet:
     number = 0
     for element in package.elements(part, "col", "row", "mergeCell", "conditionalFormatting"):
         size = element.get("ht") or element.get("width") or "1"
-        is_hidden = is_on(element.get("hidden", "")) or _NO_SIZE.fullmatch(size)
+        is_flat = _NO_SIZE.fullmatch(size) or _TINY.fullmatch(element.get("ht", ""))
+        is_hidden = is_on(element.get("hidden", "")) or is_flat
         match local_name(element):
             case "col" if is_hidden:
                 first, last = (_whole(element.get(name, "")) for name in ("min", "max"))
