@@ -6,15 +6,15 @@ numbers of lists and headings, which are counted here as Word counts them when i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
+import regex
 from lxml import etree
 
 from rag.knowledge.loaders.content import Content, Outline, TextLimit
 from rag.knowledge.loaders.html import HEADINGS, leave_out, read_page, shown_text
+from rag.knowledge.loaders.looks import WHITE, Color, Look, are_alike, color_of, look_of
 from rag.knowledge.loaders.office import rename, set_charts
-from rag.knowledge.loaders.package import Package, attribute, local_name, opened
-from rag.knowledge.loaders.unseen import PALE
+from rag.knowledge.loaders.package import Package, attribute, is_on, local_name, opened
+from rag.knowledge.loaders.unseen import declared
 from rag.language.visible import one_line
 from rag.reasons import Reason
 
@@ -26,6 +26,11 @@ _TAGS = {
 _SKIPPED = {"del", "moveFrom", "Fallback"}
 _STRIKING = {"strike", "dstrike"}
 _LEAST_HALF_POINTS = 4  # letters of more are seen
+_FLAT, _AWAY = 40, 15_000  # twips: of two points, and more than a page is wide
+_DIGITS_SEEN = 2  # of the width of letters, in percent
+_CLEAR = 95_000  # of the 100,000 parts of a colour
+_SHAPES = {"shape", "rect", "roundrect"}
+_STYLE = {"p": "pStyle", "tbl": "tblStyle"}
 _OFF = {"0", "false", "off", "none"}
 _ROMAN = (
     (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"),
@@ -43,11 +48,12 @@ def load_docx(content: bytes, limit: TextLimit) -> Content:
         body = next(root.iter("{*}body"))
         styles = _Styles(package, main)
         hidden = _leave_out_unseen(body, styles)
+        lines, unseen = _heads_and_feet(package, main, root, styles)
+        hidden += unseen + _set_notes(body, package, main, styles)
         notes = [] if set_charts(root, package, main) else [Reason("chart-not-read", {"place": "DOCX"})]
         notes += [Reason("html-hidden", {"count": hidden})] if hidden else []
-        _set_notes(body, package, main, styles)
         _set_labels(body, styles)
-        for line in _heads_and_feet(package, main, styles):
+        for line in lines:
             limit.count(line)
             outline.line(line)
         outline.blank()
@@ -67,15 +73,15 @@ def _leave_out_unseen(root: etree._Element, styles: _Styles) -> int:
     count = 0
     for element in list(root.iter(etree.Element)):
         name = local_name(element)
-        found = styles.marks(element) if name == "r" else ()
+        found = styles.marks(element) if name == "r" else []
         marks = {local_name(mark): attribute(mark, "val") for mark in found}
-        ground = next((attribute(mark, "fill") for mark in reversed(found) if local_name(mark) == "shd"), "")
         is_struck = any(marks.get(mark, "off") not in _OFF for mark in _STRIKING)
-        is_hidden = (
+        is_hidden = _is_unseen(element, name) or (
             marks.get("vanish", "off") not in _OFF
             or ("sz" in marks and marks["sz"].isdecimal() and int(marks["sz"]) <= _LEAST_HALF_POINTS)
-            or (PALE.fullmatch(marks.get("color", "")) and _is_on_white(element, marks))
-            or (ground not in {"", "auto"} and marks.get("color", "").lower() == ground.lower())
+            or ("w" in marks and len(marks["w"].removesuffix("%")) < _DIGITS_SEEN)
+            or ("textOutline" not in marks and any(map(_is_clear, found)))
+            or _is_on_its_colour(element, found, styles)
         )
         if name in _SKIPPED or is_struck or is_hidden:
             count += bool(is_hidden and not is_struck and _text(element).strip())
@@ -83,33 +89,121 @@ def _leave_out_unseen(root: etree._Element, styles: _Styles) -> int:
     return count
 
 
-def _is_on_white(run: etree._Element, marks: Mapping[str, str]) -> bool:
-    """Whether nothing gives the words of a run a background: no shading, no table, no shape."""
-    if not {"shd", "highlight"}.isdisjoint(marks):
-        return False
-    above = {local_name(element) for element in run.iterancestors()}
-    paragraph = next(run.iterancestors("{*}p"), None)
-    return above.isdisjoint({"tbl", "txbxContent"}) and (
-        paragraph is None or paragraph.find("{*}pPr/{*}shd") is None
+def _is_unseen(element: etree._Element, name: str) -> bool:
+    """Whether a paragraph, a row or a shape is without size, or off the page."""
+    match name:
+        case "p":
+            parts = {local_name(one): one for one in element.iterfind("{*}pPr/*")}
+            line, frame, indent = (parts.get(one) for one in ("spacing", "framePr", "ind"))
+            is_flat = attribute(line, "lineRule") == "exact" and 0 < _twips(attribute(line, "line")) <= _FLAT
+            places = (attribute(frame, "x"), attribute(frame, "y"), attribute(indent, "left"))
+            return is_flat or any(abs(_twips(one)) > _AWAY for one in places)
+        case "tbl":
+            place = element.find("{*}tblPr/{*}tblpPr")
+            return any(abs(_twips(attribute(place, one))) > _AWAY for one in ("tblpX", "tblpY"))
+        case "tr":
+            height = element.find("{*}trPr/{*}trHeight")
+            return attribute(height, "hRule") == "exact" and _twips(attribute(height, "val")) <= _FLAT
+        case "anchor" | "inline":
+            extent = element.find("{*}extent")
+            size = [_twips(attribute(extent, one)) // 635 for one in ("cx", "cy")]
+            offsets = [_twips(one.text or "") // 635 for one in element.iter("{*}posOffset")]
+            is_off = is_on(attribute(element, "hidden")) or is_on(
+                attribute(element.find("{*}docPr"), "hidden")
+            )
+            return (
+                is_off or min(size) <= _FLAT or any(abs(one) > _AWAY or one < -max(size) for one in offsets)
+            )
+    style = attribute(element, "style") if name in _SHAPES else ""
+    return look_of(declared(style + ";overflow:hidden"), Look()).is_unseen if style else False
+
+
+def _twips(written: str) -> int:
+    return int(written) if regex.fullmatch(r"-?\d{1,9}", written) else 0
+
+
+def _is_clear(mark: etree._Element) -> bool:
+    """Whether a fill of letters lets through what is behind them."""
+    alphas = (_twips(attribute(one, "val")) for one in mark.iter("{*}alpha"))
+    return local_name(mark) == "textFill" and (
+        mark.find("{*}noFill") is not None or max(alphas, default=0) > _CLEAR
     )
 
 
-def _heads_and_feet(package: Package, main: str, styles: _Styles) -> list[str]:
-    """The lines above and below the pages, each once; a number of the page says nothing."""
+def _is_on_its_colour(run: etree._Element, found: list[etree._Element], styles: _Styles) -> bool:
+    """Whether the letters of a run have the colour of what is behind them, as far as that is known."""
+    color = next((one for one in reversed(found) if local_name(one) == "color"), None)
+    is_white = attribute(color, "themeColor") in {"background1", "light1"}
+    ink = color_of(f"#{'fff' if is_white else attribute(color, 'val')}")
+    ground = WHITE if not ink else _ground(run, found, styles)
+    return bool(ink and ground) and are_alike(ink, ground)
+
+
+def _ground(run: etree._Element, found: list[etree._Element], styles: _Styles) -> Color:
+    """What is behind a run: its shading, or that of its paragraph, cell, table, shape or page."""
+    for mark in reversed(found):
+        if local_name(mark) == "highlight" and (name := attribute(mark, "val").lower()) != "none":
+            return color_of(name)
+        if local_name(mark) == "shd" and (fill := _fill(mark)):
+            return color_of(fill)
+    for around in run.iterancestors():
+        name, owners = local_name(around), [around]
+        if name in {"p", "tbl"}:
+            owners += styles.with_ancestors(
+                attribute(around.find(f"{{*}}{name}Pr/{{*}}{_STYLE[name]}"), "val")
+            )
+        shades = (owner.find(f"{{*}}{name}Pr/{{*}}shd") for owner in owners)
+        if fill := next(filter(None, map(_fill, shades)), ""):
+            return color_of(fill)
+        if name == "tbl" and any(_fill(shade) for owner in owners[1:] for shade in owner.iter("{*}shd")):
+            return ()  # some of its cells have another ground
+        if name == "wsp" and (shape := around.find("{*}spPr")) is not None:
+            fills = [one for one in shape if local_name(one).endswith("Fill") and local_name(one) != "noFill"]
+            if fills or around.find("{*}style/{*}fillRef") is not None:
+                return color_of("#" + attribute(next(shape.iterfind("{*}solidFill/{*}srgbClr"), None), "val"))
+        if name in _SHAPES and attribute(around, "fillcolor"):
+            return color_of(attribute(around, "fillcolor").partition(" ")[0])
+    page = next(run.getroottree().getroot().iter("{*}background"), None)
+    return WHITE if page is None else color_of(f"#{attribute(page, 'color')}")
+
+
+def _fill(shade: etree._Element | None) -> str:
+    """The colour of a shading; "?" if the theme decides it."""
+    fill = "auto" if attribute(shade, "val") == "nil" else attribute(shade, "fill") or "auto"
+    return "?" if attribute(shade, "themeFill") and fill == "auto" else "" if fill == "auto" else f"#{fill}"
+
+
+def _heads_and_feet(
+    package: Package, main: str, root: etree._Element, styles: _Styles
+) -> tuple[list[str], int]:
+    """The lines above and below the pages, each once, without page numbers; and how many parts are unseen."""
+    settings = next(package.related(main, "settings"), root)
+    turned_on = {
+        "default": True, "": True, "first": next(root.iter("{*}titlePg"), None) is not None,
+        "even": settings.find("{*}evenAndOddHeaders") is not None,
+    }  # fmt: skip
+    references = root.iter("{*}headerReference", "{*}footerReference")
+    shown = {attribute(one, "id") for one in references if turned_on.get(attribute(one, "type"))}
     lines: dict[str, None] = {}
+    hidden = 0
     for kind in ("header", "footer"):
-        for part in package.related(main, kind):
-            _leave_out_unseen(part, styles)
-            lines |= dict.fromkeys(_text(paragraph) for paragraph in part.iter("{*}p"))
-    return [line for line in lines if sum(map(str.isalpha, line)) > 5]
+        for name, relation in package.relations(main).items():
+            if relation.kind == kind:
+                part = package.root(relation.part)
+                hidden += _leave_out_unseen(part, styles)
+                words = dict.fromkeys(_text(paragraph) for paragraph in part.iter("{*}p"))
+                hidden += name not in shown and any(words)
+                lines |= words if name in shown else {}
+    return [line for line in lines if sum(map(str.isalpha, line)) > 5], hidden
 
 
-def _set_notes(body: etree._Element, package: Package, main: str, styles: _Styles) -> None:
-    """Put footnotes and endnotes at the end of the paragraph that refers to them."""
+def _set_notes(body: etree._Element, package: Package, main: str, styles: _Styles) -> int:
+    """Put footnotes and endnotes at the end of the paragraph that refers to them; returns what is unseen."""
+    hidden = 0
     for kind in ("footnote", "endnote"):
         notes: dict[str, str] = {}
         for part in package.related(main, f"{kind}s"):
-            _leave_out_unseen(part, styles)
+            hidden += _leave_out_unseen(part, styles)
             # Those with a type are the lines between text and notes.
             notes |= {
                 attribute(note, "id"): _text(note)
@@ -122,6 +216,7 @@ def _set_notes(body: etree._Element, package: Package, main: str, styles: _Style
             if text and paragraph is not None:
                 etree.SubElement(paragraph, "br")
                 etree.SubElement(paragraph, "t").text = f"({text})"
+    return hidden
 
 
 def _set_spans(body: etree._Element) -> None:
@@ -165,6 +260,13 @@ class _Styles:
             for part in package.related(main, "styles")
             for style in part.iter("{*}style")
         }
+        default = (one for one in self._styles.values() if is_on(attribute(one, "default")))
+        self._paragraph = next(
+            (attribute(one, "styleId") for one in default if attribute(one, "type") == "paragraph"), ""
+        )
+        self._defaults = [
+            one for part in package.related(main, "styles") for one in part.iter("{*}rPrDefault")
+        ]
         self._levels: dict[str, dict[int, etree._Element]] = {}
         self._lists: dict[str, str] = {}
         self._counts: dict[str, dict[int, int]] = {}
@@ -175,7 +277,8 @@ class _Styles:
             for one in part.iter("{*}num"):
                 self._lists[attribute(one, "numId")] = _value(one, "abstractNumId")
 
-    def _with_ancestors(self, name: str) -> list[etree._Element]:
+    def with_ancestors(self, name: str) -> list[etree._Element]:
+        """A style, and those that it is based on."""
         found: list[etree._Element] = []
         while name in self._styles and len(found) < _ANCESTORS:
             found.append(self._styles[name])
@@ -186,15 +289,17 @@ class _Styles:
         """The marks of a run: of its paragraph's style, of its own style, and its own, which count most."""
         paragraph = next(run.iterancestors("{*}p"), None)
         names = (
-            "" if paragraph is None else attribute(paragraph.find("{*}pPr/{*}pStyle"), "val"),
+            ""
+            if paragraph is None
+            else attribute(paragraph.find("{*}pPr/{*}pStyle"), "val") or self._paragraph,
             attribute(run.find("{*}rPr/{*}rStyle"), "val"),
         )
-        owners = [style for name in names for style in reversed(self._with_ancestors(name))]
-        return [mark for owner in (*owners, run) for mark in owner.iterfind("{*}rPr/*")]
+        owners = [style for name in names for style in reversed(self.with_ancestors(name))]
+        return [mark for owner in (*self._defaults, *owners, run) for mark in owner.iterfind("{*}rPr/*")]
 
     def level(self, name: str) -> int:
         """The level of a heading, from 1; 0 for a style that is none."""
-        for style in self._with_ancestors(name):
+        for style in self.with_ancestors(name):
             kind, _, level = _value(style, "name").lower().partition(" ")
             if kind == "title" and not level:
                 return 1
@@ -204,7 +309,7 @@ class _Styles:
 
     def label(self, paragraph: etree._Element, name: str) -> str:
         """The number of a paragraph, "-" for a bullet, or an empty string."""
-        owners = [paragraph, *self._with_ancestors(name)]
+        owners = [paragraph, *self.with_ancestors(name)]
         numberings = (owner.find("{*}pPr/{*}numPr") for owner in owners)
         numbering = next((one for one in numberings if one is not None), None)
         if numbering is None or _value(numbering, "numId") == "0":

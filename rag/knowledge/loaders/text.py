@@ -11,6 +11,7 @@ import regex
 from rag.errors import DocumentError
 from rag.knowledge.documents import Section
 from rag.knowledge.loaders.content import GAP, Content, close_gaps
+from rag.knowledge.loaders.looks import WHITE, Color, are_alike
 from rag.language.visible import visible
 from rag.reasons import Reason
 
@@ -34,8 +35,11 @@ _DOUBTFUL = 0.01  # how much surer the detector is of the best guess than of the
 _SAMPLE_BYTES = 200_000
 _CONTROL = regex.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")  # escape (x1b) is in logs of terminals
 _WRONG_MARK = regex.compile(r"(?<!\\)\\(?:uc(?![a-zA-Z]|-?\d)|u-?\d{6,}|u-[6-9]\d{4}|bin(?!\d))")  # of RTF
-_GROUNDS = regex.compile(r"\\(?:highlight|[a-z]*cbpat|cb|background|[a-z]*shdng|shading|shp)(?![a-z])")
+_GROUNDS = regex.compile(r"\\(?:cbpat|background|[a-z]*shdng|shading|shp)(?![a-z])")
 _HIDDEN = "\ufdd1"
+_AWAY = ("li", "posx", "posy")
+_HALF_POINTS, _TWIPS = 4, 15_000  # of letters that nobody sees, and more than a page is wide
+_FLAT = 40  # twips between lines
 _STRIKING = ("strike", "striked", "deleted")
 _NOT_TEXT = Reason("not-text")
 
@@ -64,13 +68,26 @@ def _mark_unread(text: str) -> str:
     from striprtf.striprtf import PATTERN
 
     table = regex.search(r"\{\\colortbl(?P<colors>[^{}]*+)\}", text)
-    colors = table["colors"].split(";") if table and not _GROUNDS.search(text) else []
-    white = {n for n, one in enumerate(colors) if regex.fullmatch(r"\s*(?:\\[a-z]+25[0-5]\s*){3}", one)}
-    marks = plain = {"v": 0, "fs": 24, "cf": 0, **dict.fromkeys(_STRIKING, 0)}
+    parts = [
+        regex.findall(r"\\(?:red|green|blue)(\d{1,3})", one)
+        for one in (table["colors"] if table else "").split(";")
+    ]
+    colors = [tuple(int(one) / 255 for one in part) for part in parts]
+    paper: Color = () if _GROUNDS.search(text) else WHITE
+    marks = plain = {
+        "v": 0, "fs": 24, "cf": -1, "ground": -1, "charscalex": 100, "sl": 0,
+        **dict.fromkeys((*_AWAY, *_STRIKING), 0),
+    }  # fmt: skip
     groups, pieces = list[dict[str, int]](), list[str]()
     for found in PATTERN.finditer(text):
         word, number, code, _, brace, letter = found.groups()
-        is_hidden = marks["v"] or 0 < marks["fs"] <= 4 or marks["cf"] in white  # two points are four halves
+        ink, ground = (colors[n] if 0 <= (n := marks[one]) < len(colors) else () for one in ("cf", "ground"))
+        ground = ground or (paper if marks["ground"] < 0 else ())
+        is_hidden = marks["v"] or marks["fs"] <= _HALF_POINTS or 0 < marks["charscalex"] < _HALF_POINTS
+        is_hidden |= -_FLAT <= marks["sl"] < 0
+        is_hidden |= any(abs(marks[one]) > _TWIPS for one in _AWAY) or bool(
+            ink and ground and are_alike(ink, ground)
+        )
         is_letter = word == "u" or code or (letter and not letter.isspace())
         sign = GAP if any(map(marks.get, _STRIKING)) else _HIDDEN if is_hidden else ""
         pieces.append(sign if sign and is_letter else found.group())
@@ -78,6 +95,8 @@ def _mark_unread(text: str) -> str:
             groups.append(marks)
         elif brace and groups:
             marks = groups.pop()
+        elif word in {"highlight", "chcbpat", "cb"} and number:
+            marks = marks | {"ground": int(number) or -1}
         elif word in marks:
             marks = marks | {word: int(number or word in {"v", *_STRIKING})}
         elif word == "plain":

@@ -18,17 +18,20 @@ import regex
 from lxml import etree
 
 from rag.knowledge.loaders.content import GAP, Content, Outline, TextLimit, close_gaps
+from rag.knowledge.loaders.looks import are_alike, color_of
 from rag.knowledge.loaders.number_formats import BUILT_IN, GENERAL, shown_number
 from rag.knowledge.loaders.package import Package, attribute, is_on, local_name, opened
 from rag.knowledge.loaders.tables import add_table
-from rag.knowledge.loaders.unseen import PALE, TINY
 from rag.language.visible import one_line
 from rag.reasons import Reason
 
 _REFERENCE = regex.compile(r"\$?([A-Z]{1,3})\$?(\d{1,7})")
 _EMPTY = regex.compile(r"(?:(?:\"\s*+\"|\\\s|[_*].|\[[^\]]*+\]|\s)*+(?:;|$)){4}")
 """A format that shows nothing: of numbers above, below and at zero, and of texts."""
-_NO_SIZE = regex.compile(r"0*(?:\.0\d*)?")
+_TINY = regex.compile(r"(?:[01](?:\.\d*)?|2(?:\.0*)?)")
+_NO_TEXT = regex.compile(r"(?:[^;\"]|\"[^\"]*+\")*+(?:;(?:[^;\"]|\"[^\"]*+\")*+){2};\s*+")
+_IN_WHITE = regex.compile(r"(?i)\[white\][^;]*$")
+_NO_SIZE = regex.compile(r"0*(?:\.[0-3]\d*)?")
 _COLUMNS = 16_384
 _MERGED_CELLS = 100_000  # cells that merging fills, so that one merge does not fill a sheet of a million rows
 
@@ -68,22 +71,28 @@ def load_xlsx(content: bytes, limit: TextLimit) -> Content:
             hidden += len(sheet.unseen)
             if sheet.uncomputed:
                 notes.append(Reason("formulas-uncomputed", {"sheet": name, "count": sheet.uncomputed}))
+        hidden += book.partly
     notes += [Reason("html-hidden", {"count": hidden})] if hidden else []
     return Content("", outline.sections(), tuple(notes))
 
 
 class _Book:
     def __init__(self, package: Package, workbook: str, limit: TextLimit) -> None:
-        self._strings: list[tuple[str, str]] = []  # each also as it is in a cell that strikes out
+        self._strings: list[tuple[str, str, str]] = []  # each also as a cell shows it that is struck or white
         self._formats: list[str] = []
-        self._unseen: set[int] = set()
+        self._unseen, self._textless, self._white = set[int](), set[int](), set[int]()
+        self.partly = 0  # texts with a part that nobody sees
+        self.unseen_formats: set[str] = set()
         self._struck: set[int] = set()
         root = package.root(workbook)
         self._is_1904 = any(is_on(attribute(one, "date1904")) for one in root.iter("{*}workbookPr"))
         for relation in package.relations(workbook).values():
             if relation.kind == "sharedStrings":
                 for item in package.elements(relation.part, "si"):
-                    self._strings.append((_text(item), _text(item, is_struck=True)))
+                    plain = _text(item)
+                    self.partly += _hides_words(item, is_white=False)
+                    white = _text(item, is_white=True) if item.find("{*}r") is not None else plain
+                    self._strings.append((plain, _text(item, is_struck=True), white))
                     limit.count(self._strings[-1][0])
         for styles in package.related(workbook, "styles"):
             # A second list, of conditional formats, uses the same numbers.
@@ -92,22 +101,35 @@ class _Book:
             used = (style.get("numFmtId", "0") for style in styles.iterfind("{*}cellXfs/*"))
             self._formats = [codes.get(number) or GENERAL for number in used]
             fonts = list(styles.iterfind("{*}fonts/*"))
-            tiny = {n for n, one in enumerate(fonts) if TINY.fullmatch(attribute(one.find("{*}sz"), "val"))}
-            white = {n for n, font in enumerate(fonts) if _is_white(font.find("{*}color"))}
+            tiny = {n for n, one in enumerate(fonts) if _TINY.fullmatch(attribute(one.find("{*}sz"), "val"))}
+            inks = [_color(font.find("{*}color"), "#000") for font in fonts]
+            grounds = [_ground(one) for one in styles.iterfind("{*}fills/*")]
             struck = {number for number, font in enumerate(fonts) if _strikes(font)}
             cells = enumerate(styles.iterfind("{*}cellXfs/*"))
             self._struck = {number for number, style in cells if _whole(style.get("fontId", "")) in struck}
-            # White is seen on a fill; the first two are none and a pattern for old programs.
-            self._unseen = {
-                number
-                for number, style in enumerate(styles.iterfind("{*}cellXfs/*"))
-                if _EMPTY.fullmatch(self._formats[number])
-                or (font := _whole(style.get("fontId", ""))) in tiny
-                or (font in white and style.get("fillId", "0") == "0")
-            }
+            for number, style in enumerate(styles.iterfind("{*}cellXfs/*")):
+                font, fill = _whole(style.get("fontId", "")), _whole(style.get("fillId", ""))
+                code = self._formats[number]
+                ground = grounds[fill] if fill < len(grounds) else "#fff"
+                ink = "#fff" if _IN_WHITE.search(code) else inks[font] if font < len(inks) else "#000"
+                if _EMPTY.fullmatch(code) or font in tiny or _is_on(ink, ground):
+                    self._unseen.add(number)
+                if _NO_TEXT.fullmatch(code):
+                    self._textless.add(number)
+                if _is_on("#fff", ground):
+                    self._white.add(number)
+            for number, style in enumerate(styles.iterfind("{*}dxfs/*")):
+                ink, fill = style.find("{*}font/{*}color"), style.find("{*}fill/{*}patternFill/{*}bgColor")
+                if _is_on(_color(ink, ""), _color(fill, "#fff")):
+                    self.unseen_formats.add(str(number))
 
-    def hides(self, style: str) -> bool:
-        return _whole(style) in self._unseen
+    def hides(self, style: str, kind: str) -> bool:
+        return _whole(style) in (
+            self._unseen | self._textless if kind in {"s", "str", "inlineStr"} else self._unseen
+        )
+
+    def is_white(self, style: str) -> bool:
+        return _whole(style) in self._white
 
     def strikes(self, style: str) -> bool:
         return _whole(style) in self._struck
@@ -115,8 +137,9 @@ class _Book:
     def shown(self, kind: str, value: str, style: str) -> str:
         match kind:
             case "s":
-                both = self._strings[_whole(value)] if _whole(value) < len(self._strings) else ("", "")
-                return both[self.strikes(style)]
+                texts = self._strings[_whole(value)] if _whole(value) < len(self._strings) else ("", "", "")
+                self.partly += self.is_white(style) and texts[0] != texts[2]
+                return texts[1 if self.strikes(style) else 2 if self.is_white(style) else 0]
             case _ if self.strikes(style):
                 return ""
             case "b":
@@ -128,10 +151,35 @@ class _Book:
                 return value
 
 
-def _is_white(color: etree._Element | None) -> bool:
-    theme, place = attribute(color, "theme"), attribute(color, "indexed")  # places of a palette
-    is_first = theme == "0" and not attribute(color, "tint")
-    return is_first or place in {"1", "9"} or PALE.fullmatch(attribute(color, "rgb")) is not None
+def _color(color: etree._Element | None, otherwise: str) -> str:
+    """A colour as CSS writes it, or a name for one of the theme."""
+    theme, place, tint = (attribute(color, one) for one in ("theme", "indexed", "tint"))
+    if theme:
+        is_bright = float(tint or 0) if regex.fullmatch(r"-?\d+(?:\.\d+)?", tint or "0") else 0.0
+        edges = {("0", 0.0): "#fff", ("1", 0.0): "#000", ("1", 1.0): "#fff", ("0", -1.0): "#000"}
+        return edges.get((theme, is_bright), f"theme {theme} {is_bright}")
+    return {"1": "#fff", "9": "#fff", "0": "#000", "8": "#000"}.get(place) or (
+        f"#{rgb[-6:]}" if (rgb := attribute(color, "rgb")) else otherwise
+    )
+
+
+def _ground(fill: etree._Element) -> str:
+    """The colour of a fill; nothing for a pattern or a gradient."""
+    pattern = fill.find("{*}patternFill")
+    kind = attribute(pattern, "patternType") if pattern is not None else "gradient"
+    return (
+        _color(fill.find("{*}patternFill/{*}fgColor"), "")
+        if kind == "solid"
+        else ""
+        if kind not in {"", "none"}
+        else "#fff"
+    )
+
+
+def _is_on(ink: str, ground: str) -> bool:
+    """Whether nobody sees letters of a colour on a ground, as far as both are known."""
+    colors = color_of(ink), color_of(ground)
+    return bool(ink) and (ink == ground or bool(all(colors) and are_alike(*colors)))
 
 
 def _strikes(font: etree._Element) -> bool:
@@ -139,7 +187,7 @@ def _strikes(font: etree._Element) -> bool:
     return mark is not None and is_on(mark.get("val", "1"))
 
 
-def _text(element: etree._Element, *, is_struck: bool = False) -> str:
+def _text(element: etree._Element, *, is_struck: bool = False, is_white: bool = False) -> str:
     """The text of a shared or inline string, without the reading aids of East Asian scripts.
 
     Words with a font of their own are struck out by that one, the others by that of their cell.
@@ -149,18 +197,30 @@ def _text(element: etree._Element, *, is_struck: bool = False) -> str:
         around = part.getparent()
         if local_name(around) != "rPh":
             font = around.find("{*}rPr")
-            is_gone = is_struck if font is None else _strikes(font)
+            is_gone = (
+                is_struck if font is None else _strikes(font) or _is_tiny_or_white(font, is_white=is_white)
+            )
             words.append(GAP if is_gone else part.text or "")
     return close_gaps("".join(words))
+
+
+def _is_tiny_or_white(font: etree._Element, *, is_white: bool) -> bool:
+    is_tiny = _TINY.fullmatch(attribute(font.find("{*}sz"), "val")) is not None
+    return is_tiny or (is_white and _is_on(_color(font.find("{*}color"), ""), "#fff"))
+
+
+def _hides_words(text: etree._Element, *, is_white: bool) -> bool:
+    return any(_is_tiny_or_white(font, is_white=is_white) for font in text.iter("{*}rPr"))
 
 
 def _read(package: Package, part: str, book: _Book) -> _Sheet:
     sheet = _Sheet()
     merges: list[tuple[int, int, int, int]] = []
     number = 0
-    for element in package.elements(part, "col", "row", "mergeCell"):
+    for element in package.elements(part, "col", "row", "mergeCell", "conditionalFormatting"):
         size = element.get("ht") or element.get("width") or "1"
-        is_hidden = is_on(element.get("hidden", "")) or _NO_SIZE.fullmatch(size)
+        is_flat = _NO_SIZE.fullmatch(size) or _TINY.fullmatch(element.get("ht", ""))
+        is_hidden = is_on(element.get("hidden", "")) or is_flat
         match local_name(element):
             case "col" if is_hidden:
                 first, last = (_whole(element.get(name, "")) for name in ("min", "max"))
@@ -175,8 +235,33 @@ def _read(package: Package, part: str, book: _Book) -> _Sheet:
             case "mergeCell":
                 first, _, last = element.get("ref", "").partition(":")
                 merges.append((*_place(first), *_place(last or first)))
+            case "conditionalFormatting" if any(_always(rule, book) for rule in element):
+                for place in element.get("sqref", "").split():
+                    first, _, last = place.partition(":")
+                    _leave_out(sheet, (*_place(first), *_place(last or first)))
+    for merge in merges:
+        _leave_out(sheet, merge, keeps_first=True)
     _fill(sheet, merges)
     return sheet
+
+
+def _always(rule: etree._Element, book: _Book) -> bool:
+    """Whether a rule that asks for no cell shows nothing of those that it is for."""
+    formula = (rule.findtext("{*}formula") or "").upper()
+    is_constant = not _REFERENCE.search(formula) and formula not in {"", "FALSE", "FALSE()", "0"}
+    return rule.get("dxfId", "") in book.unseen_formats and (
+        rule.get("type") == "notContainsBlanks" or (rule.get("type") == "expression" and is_constant)
+    )
+
+
+def _leave_out(sheet: _Sheet, box: tuple[int, int, int, int], *, keeps_first: bool = False) -> None:
+    """Remove the cells of a rectangle that show nothing, or that its first cell covers."""
+    top, left, bottom, right = box
+    for row in range(top, min(bottom, top + _MERGED_CELLS) + 1):
+        for column in [one for one in sheet.rows.get(row, ()) if left <= one <= right]:
+            if not (keeps_first and (row, column) == (top, left)):
+                del sheet.rows[row][column]
+                sheet.unseen.add(f"cell {row} {column}")
 
 
 def _cells(row: etree._Element, number: int, book: _Book, sheet: _Sheet) -> dict[int, str]:
@@ -185,12 +270,15 @@ def _cells(row: etree._Element, number: int, book: _Book, sheet: _Sheet) -> dict
     for cell in row.iterchildren("{*}c"):
         column = _place(cell.get("r", ""))[1] or column + 1
         is_hidden = column in sheet.hidden_columns
-        if is_hidden or book.hides(cell.get("s", "0")):
+        if is_hidden or book.hides(cell.get("s", "0"), cell.get("t", "")):
             sheet.unseen.update([f"column {column}" if is_hidden else cell.get("r", "")] if len(cell) else ())
             continue
         parts = {local_name(part): part for part in cell}
         if "is" in parts:
-            text = _text(parts["is"], is_struck=book.strikes(cell.get("s", "0")))
+            style = cell.get("s", "0")
+            text = _text(parts["is"], is_struck=book.strikes(style), is_white=book.is_white(style))
+            is_partly = _hides_words(parts["is"], is_white=book.is_white(style))
+            sheet.unseen.update([cell.get("r", "")] if is_partly else ())
         elif "v" in parts and parts["v"].text:
             text = book.shown(cell.get("t", "n"), parts["v"].text, cell.get("s", "0"))
         else:
