@@ -6,7 +6,6 @@ import argparse
 import json
 import os
 import random
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -18,7 +17,9 @@ from bench.reader import network, sources
 from bench.reader.export import session
 from bench.reader.negatives import Asked, Question, of_headings, written
 from bench.reader.sources import Part, Row
-from rag.verifier import spans
+from rag.values import Passage, PassageId
+from rag.verifier import Claim, spans
+from rag.verifier.bundled import share_of_claim
 from rag.verifier.spans import Scores
 
 LANGUAGES = ("pt", "it", "zh", "ja", "en", "ru", "es")
@@ -48,27 +49,15 @@ class Eyes:
         return network.scores(logits, encoded, len(head))
 
 
-def share(scores: Scores, passage: str, text: str) -> float | None:
-    """The share of all spans' probability that touches a text of the passage; None where it is not there."""
-    places = [m.span() for m in re.finditer(re.escape(text), passage)]
-    places = places or [m.span() for m in re.finditer(re.escape(text.lower()), passage.lower())]
-    if not places:
-        return None
-    touched = spans.piece_mask(scores.offsets, places)
-    return spans.share(spans.span_scores(scores), touched, touched)
-
-
 def pairs(eyes: Eyes, folder: Path) -> dict[str, float]:
     """The part of the right answers accepted where .02 and .03 of the wrong ones are."""
     texts = {row["id"]: row["text"] for row in _rows(folder / "corpus.jsonl")}
     scores: dict[str, list[float]] = {"right": [], "wrong": []}
     for row in _rows(folder / "pairs.jsonl"):
-        passage = texts[row["passages"][0]]
-        read = eyes.read(row["question"], passage)
+        passage = Passage(PassageId(""), "", "", texts[row["passages"][0]])
+        read = eyes.read(row["question"], passage.text)
         for kind, found in scores.items():
-            value = share(read, passage, row[kind])
-            if value is not None:
-                found.append(value)
+            found.append(share_of_claim(Claim(row["question"], row[kind], passage), read))
     wrong = sorted(scores["wrong"], reverse=True)
     bars = {part: wrong[int(part * len(wrong))] for part in (0.02, 0.03)}
     right = np.array(scores["right"])
@@ -107,6 +96,21 @@ def held_out(clones: Path, most: int = 150) -> dict[str, list[Row]]:
     return found
 
 
+def write_natural(clones: Path, folder: Path) -> None:
+    """Write the held-out questions that are answered, with all pages of their clone, as sets of files."""
+    for given in written(clones, held=True):
+        home = folder / given.source.replace("/", "+")
+        for path, text in sources.pages(clones, sources.Clone(given.source, "")):
+            (home / "docs" / path).parent.mkdir(parents=True, exist_ok=True)
+            (home / "docs" / path).write_text(text, encoding="utf-8")
+        with (home / "questions.jsonl").open("w", encoding="utf-8") as out:
+            for number, one in enumerate(question for question in given.questions if question.answers):
+                said = [one.section.text[slice(*place)] for place in one.answers]
+                span = [one.section.text[slice(*one.span)]] if one.span else []
+                row = {"id": str(number), "kind": "answered", "question": one.text}
+                out.write(json.dumps({**row, "answers": span, "evidence": said}, ensure_ascii=False) + "\n")
+
+
 def _shown(source: str, question: Question) -> Row:
     """The question with its section alone, below its heading."""
     one = question.section
@@ -116,7 +120,7 @@ def _shown(source: str, question: Question) -> Row:
 def figures(eyes: Eyes, rows: Sequence[Row]) -> dict[str, float]:
     """How well "covers" tells, and how often the right sentence comes first."""
     chances: dict[bool, list[float]] = {True: [], False: []}
-    right: dict[str, list[bool]] = {"by spans": [], "by evidence": [], "by both": []}
+    right: dict[str, list[bool]] = {"by spans": [], "by evidence": []}
     for row in rows:
         read = eyes.read(row.question, row.passage, f"{row.head}\n" if row.head else "")
         if not len(read.start):
@@ -133,18 +137,10 @@ def figures(eyes: Eyes, rows: Sequence[Row]) -> dict[str, float]:
 def _chosen(read: Scores, sentences: Sequence[Part]) -> dict[str, Part]:
     start, end = spans.best_span(read)
     chance = 1 / (1 + np.exp(-read.evidence))
-    best_start = spans.span_scores(read).max(1)
-    weights = np.exp(best_start - best_start.max())
-    scored = []
-    for sentence in sentences:
-        inside = spans.piece_mask(read.offsets, [sentence])
-        if inside.any():
-            weight = float(weights[inside].sum() / weights.sum())
-            scored.append((float(chance[inside].mean()), weight, sentence))
+    inside = {one: spans.piece_mask(read.offsets, [one]) for one in sentences}
     return {
         "by spans": next((one for one in sentences if end > one[0] and start < one[1]), sentences[0]),
-        "by evidence": max(scored)[2],
-        "by both": max(scored, key=lambda one: one[0] + one[1])[2],
+        "by evidence": max(sentences, key=lambda one: chance[inside[one]].mean() if inside[one].any() else 0),
     }
 
 
@@ -155,24 +151,20 @@ def main() -> None:
     parser.add_argument("--sets", type=Path, default=os.environ.get("DEVELOPMENT_DATA"), help="public sets")
     parser.add_argument("--most", type=int, default=150, help="questions of one held-out clone")
     parser.add_argument("--rows", type=Path, help="write the held-out rows here, to compare other readers on")
-    parser.add_argument("--out", type=Path, help="write the figures here")
+    parser.add_argument("--natural", type=Path, help="write sets for bench/natural.py into this folder")
     given = parser.parse_args()
     held = held_out(given.clones, given.most)
     if given.rows:
         lines = [json.dumps(asdict(row), ensure_ascii=False) for rows in held.values() for row in rows]
         given.rows.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    measured: dict[str, dict[str, dict[str, float]]] = {}
+    if given.natural:
+        write_natural(given.clones, given.natural)
     for path in given.readers:
         eyes = Eyes.of(path)
-        found = measured[path.name] = {}
         for language in LANGUAGES if given.sets else ():
-            found[f"pairs {language}"] = pairs(eyes, given.sets / "contrast" / language)
-            print(path.name, "pairs", language, found[f"pairs {language}"], flush=True)
+            print(path.name, "pairs", language, pairs(eyes, given.sets / "contrast" / language), flush=True)
         for name, rows in held.items():
-            found[name] = {"rows": len(rows), **figures(eyes, rows)}
-            print(path.name, name, found[name], flush=True)
-    if given.out:
-        given.out.write_text(json.dumps(measured, indent=1) + "\n", encoding="utf-8")
+            print(path.name, name, {"rows": len(rows), **figures(eyes, rows)}, flush=True)
 
 
 if __name__ == "__main__":

@@ -288,13 +288,18 @@ def first_answer(text: str, start: int = 0) -> tuple[Part, ...]:
     return tuple(chosen)
 
 
-def sections(folder: Path, clone: Clone, pages: Collection[str] = ()) -> list[Section]:
-    """All sections of a clone's pages, or of some of them, each once, with the others of their page."""
-    found, seen = [], set()
+def pages(folder: Path, clone: Clone, among: Collection[str] = ()) -> Iterator[tuple[str, str]]:
+    """Yield the pages of a clone, or some of them, by path and text."""
     listed = _git(folder, clone.name, "-c", "core.quotepath=off", "ls-tree", "-r", "--name-only", "HEAD")
     wanted = [p for p in listed.splitlines() if PAGE.search(p) and re.search(clone.under, p)]
-    wanted = [p for p in wanted if p in pages] if pages else wanted
-    for path, text in zip(wanted, shown(folder, clone.name, wanted), strict=True):
+    wanted = [p for p in wanted if p in among] if among else wanted
+    yield from zip(wanted, shown(folder, clone.name, wanted), strict=True)
+
+
+def sections(folder: Path, clone: Clone, among: Collection[str] = ()) -> list[Section]:
+    """All sections of a clone's pages, or of some of them, each once, with the others of their page."""
+    found, seen = [], set()
+    for path, text in pages(folder, clone, among):
         page = []
         for section in page_sections(text, path):
             if (key := (section.title, section.text[:150])) not in seen:

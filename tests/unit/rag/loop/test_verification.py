@@ -268,6 +268,7 @@ def days(name: str, text: str, section: str = "Tools", source: str = "returns.md
 
 
 SIX = "A tool may be returned within 6 days."
+RETURNED = "Within how many days may a tool be returned by members?"
 
 
 class Doubting(ScriptedVerifier):
@@ -294,17 +295,18 @@ class Doubting(ScriptedVerifier):
         ),
     ],
 )
+@pytest.mark.parametrize("asked", [RETURNED, "How long may members keep what they borrow?"])
 async def test_other_figure_disputes_an_answer_if_it_is_about_the_same(
-    other: Passage, section: str, label: str
+    asked: str, other: Passage, section: str, label: str
 ) -> None:
     ours = days("b", "A tool may be returned within 45 days.", section)
-    verifier = Doubting({"Within how many": "45 days"})
+    verifier = Doubting({asked: "45 days"})
     text = "A tool may be returned within 45 days [1]."
     answer, _ = await ask(
         verifier,
         ours,
         other,
-        question=Question("Within how many days may a tool be returned by members?"),
+        question=Question(asked),
         draft=IGNORANT,
         regenerate=text,
     )
