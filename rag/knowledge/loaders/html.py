@@ -128,11 +128,12 @@ def leave_out(element: etree._Element, *, keeps_cell: bool = False) -> None:
         element.text = None
         del element[:]
         return
-    rest = GAP + (element.tail or "")
+    rest = (parent.text if before is None else before.tail) or ""
+    rest = (rest if rest.endswith(GAP) else rest + GAP) + (element.tail or "").lstrip(GAP)
     if before is None:
-        parent.text = (parent.text or "") + rest
+        parent.text = rest
     else:
-        before.tail = (before.tail or "") + rest
+        before.tail = rest
     parent.remove(element)
 
 
@@ -170,7 +171,7 @@ def _leave_out_unseen(root: etree._Element) -> int:
             is_all := is_struck
             or look.is_gone
             or _is_note_mark(tag)
-            or (tag.tag == "rp" and len(_text(tag)) > 1)
+            or (tag.tag == "rp" and (len(tag) or len((tag.text or "").strip()) > 1))
         ) or look.is_unseen:
             own = "".join(tag.itertext() if is_all else filter(None, [tag.text, *(one.tail for one in tag)]))
             if any(map(str.isalnum, own + tag.get("alt", ""))):

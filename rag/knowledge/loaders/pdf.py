@@ -228,6 +228,11 @@ class _Sight:
         self._page = page
         self._edges = page.get_cropbox()
         self._drawn: Any = None
+        self._x, self._y = ctypes.c_int(), ctypes.c_int()
+
+    def _place(self, x: float, y: float, wide: int, high: int) -> tuple[int, int]:
+        raw.FPDF_PageToDevice(self._page, 0, 0, wide, high, 0, x, y, self._x, self._y)
+        return max(self._x.value, 0), max(self._y.value, 0)
 
     def doubts(self, handle: Any, index: int, box: raw.FS_RECTF) -> bool:  # noqa: ANN401 - as above
         if _is_outside(box, self._edges) or _height(box) < _SEEN:
@@ -246,14 +251,13 @@ class _Sight:
         if self._drawn is None:
             self._drawn = self._page.render(scale=1, may_draw_forms=False).to_numpy()
         high, wide, _ = self._drawn.shape
-        down, across = [], []
-        for x, y in ((box.left, box.bottom), (box.right, box.top)):
-            place = ctypes.c_int(), ctypes.c_int()
-            raw.FPDF_PageToDevice(self._page, 0, 0, wide, high, 0, x, y, *place)
-            across.append(max(place[0].value, 0))
-            down.append(max(place[1].value, 0))
-        part = self._drawn[min(down) : max(down) + 1, min(across) : max(across) + 1]
-        return bool(part.size) and int((part.max(axis=(0, 1)) - part.min(axis=(0, 1))).max()) > least
+        (one, above), (other, below) = (
+            self._place(x, y, wide, high) for x, y in ((box.left, box.bottom), (box.right, box.top))
+        )
+        part = self._drawn[min(above, below) : max(above, below) + 1, min(one, other) : max(one, other) + 1]
+        # Most letters are told from their ground by one channel, and green is the first to do it.
+        channels = (part[:, :, one] for one in (1, 0, 2) if part.size)
+        return any(int(one.max()) - int(one.min()) > least for one in channels)
 
 
 def _is_outside(box: raw.FS_RECTF, edges: tuple[float, ...]) -> bool:
