@@ -20,7 +20,7 @@ from rag.knowledge.loaders.content import GAP, Content, Outline, TextLimit
 from rag.knowledge.loaders.html import gaps, leave_out, load_html, read_page, shown_text
 from rag.knowledge.loaders.looks import FAINT, WHITE, Color, Look, are_alike, color_of
 from rag.knowledge.loaders.number_formats import GENERAL, shown_number
-from rag.knowledge.loaders.package import Package, attribute, is_on, local_name, opened
+from rag.knowledge.loaders.package import Package, attribute, is_on, local_name, opened, theme_colors
 from rag.knowledge.loaders.unseen import styled
 from rag.language.visible import one_line
 from rag.reasons import Reason
@@ -154,9 +154,7 @@ class _Colors:
             (one.part for one in package.relations(layout).values() if one.kind == "slideMaster"), ""
         )
         roots = [slide, *(package.root(one) for one in (layout, master) if one)]
-        schemes = (one for root in package.related(master, "theme") for one in root.iter("{*}clrScheme"))
-        colors = (one for scheme in schemes for one in scheme if len(one))
-        self._theme = {local_name(one): one[0].get("lastClr") or one[0].get("val", "") for one in colors}
+        self._theme = theme_colors(package, master)
         for place in (one for root in roots for one in root.iter("{*}clrMap")):
             self._theme |= {name: self._theme.get(value, "") for name, value in place.attrib.items()}
         back = next((one for root in roots for one in root.iterfind("{*}cSld/{*}bg/*")), None)
@@ -166,6 +164,7 @@ class _Colors:
         shapes += slide.iterfind("{*}cSld/{*}spTree/*")
         self.covered: list[etree._Element] = []
         self._behind: dict[etree._Element, Color] = {}
+        boxes: dict[etree._Element, _Box] = {}
         painted: list[tuple[_Box, Color]] = []
         for shape in shapes if len(shapes) <= _SHAPES else ():
             box, fill = _box(shape), self.fill(shape)
@@ -175,8 +174,8 @@ class _Colors:
             if fill is not None:
                 painted.append((box, fill))
                 if local_name(shape) == "sp" and fill[3:] == (1,) and slide.find("{*}timing") is None:
-                    self.covered += (one for one in self._behind if _covers(box, _box(one)))
-            self._behind[shape] = next(below, paper)
+                    self.covered += (one for one, other in boxes.items() if _covers(box, other))
+            boxes[shape], self._behind[shape] = box, next(below, paper)
 
     def color(self, fill: etree._Element) -> Color | None:
         """The colour of a fill: none, or an empty one if it is not known."""
@@ -188,7 +187,7 @@ class _Colors:
     def _named(self, color: etree._Element) -> Color:
         value = color.get("lastClr") or color.get("val", "")
         value = self._theme.get(value, "") if local_name(color) == "schemeClr" else value
-        parts = (color_of(f"#{value}") or color_of(value))[:3]
+        parts = (color_of(value) or color_of(f"#{value}"))[:3]
         if local_name(color) == "scrgbClr":
             parts = tuple(_measure(color, one) / _THOUSANDTHS for one in "rgb")
         marks = {local_name(one): _measure(one, "val") / _THOUSANDTHS for one in color}

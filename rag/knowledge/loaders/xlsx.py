@@ -13,16 +13,17 @@ from __future__ import annotations
 import itertools
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import regex
 from lxml import etree
 
 from rag.knowledge.loaders.content import GAP, Content, Outline, TextLimit, close_gaps
-from rag.knowledge.loaders.looks import are_alike, color_of
+from rag.knowledge.loaders.looks import Look, color_of
 from rag.knowledge.loaders.number_formats import BUILT_IN, GENERAL, shown_number
-from rag.knowledge.loaders.package import Package, attribute, is_on, local_name, opened
+from rag.knowledge.loaders.package import Package, attribute, is_on, local_name, opened, theme_colors
 from rag.knowledge.loaders.tables import add_table
+from rag.knowledge.loaders.unseen import styled
 from rag.language.visible import one_line
 from rag.reasons import Reason
 
@@ -33,6 +34,12 @@ _EMPTY = regex.compile(r"(?:\"\s*+\"|\\\s|[_*].|\[[^\]]*+\]|\s)*+")
 _TINY = regex.compile(r"[01](?:\.\d*)?|2(?:\.0*)?")
 _NO_SIZE = regex.compile(r"0*(?:\.[0-3]\d*)?")
 _TEXTS = {"s", "str", "inlineStr"}
+_PALETTE = {"0": "#000", "1": "#fff", "8": "#000", "9": "#fff"}
+_THEME = dict(
+    zip("0123456789", ("lt1", "dk1", "lt2", "dk2", *(f"accent{n}" for n in range(1, 7))), strict=True)
+)
+_STRUCK = ";text-decoration:line-through"
+_PAPER = Look()
 _COLUMNS = 16_384
 _MERGED_CELLS = 1_000_000  # cells within merges, so that they do not fill a sheet of a million rows
 
@@ -76,24 +83,25 @@ def load_xlsx(content: bytes, limit: TextLimit) -> Content:
     return Content("", outline.sections(), tuple(notes))
 
 
-@dataclass(frozen=True, slots=True)
-class _Font:
-    ink: str = "#000"
-    is_tiny: bool = False
-    is_struck: bool = False
-
-
-_Words = tuple[tuple[str, _Font | None], ...]
-"""The parts of a text, each with the font that it does not have from its cell."""
+_Words = tuple[tuple[str, str], ...]
+"""The parts of a text, each with the font that it does not have from its cell, as CSS."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Style:
-    """How a cell looks; its texts, or all that is in it, may be shown by nothing."""
+    """How a cell looks: its font, its ground and its format."""
 
-    font: _Font = _Font()
-    ground: str = "#fff"
+    font: str = ""
+    ground: str = ""
     code: str = GENERAL
+
+    @property
+    def is_struck(self) -> bool:
+        return _STRUCK in self.font
+
+    @property
+    def look(self) -> Look:
+        return styled(f"{self.font};{self.ground}", _PAPER)
 
     def hides(self, kind: str) -> bool:
         """Whether nobody sees what a cell of a kind holds."""
@@ -101,44 +109,70 @@ class _Style:
         shown = sections[3:] if kind in _TEXTS else sections
         is_white = kind in _TEXTS and "[white]" in "".join(shown).lower()
         is_empty = len(sections) == 4 and all(map(_EMPTY.fullmatch, shown))
-        return is_empty or self.hides_words(replace(self.font, ink="#fff") if is_white else self.font)
-
-    def hides_words(self, font: _Font) -> bool:
-        """Whether nobody sees words of a font in a cell."""
-        colors = color_of(font.ink), color_of(self.ground)
-        is_same = font.ink == self.ground or bool(all(colors) and are_alike(*colors))
-        return font.is_tiny or (bool(font.ink) and is_same)
+        return is_empty or styled("color:#fff" if is_white else "", self.look).is_unseen
 
 
 class _Book:
     def __init__(self, package: Package, workbook: str, limit: TextLimit) -> None:
-        self._strings: list[_Words] = []
-        self._styles: list[_Style] = []
+        self._strings: dict[int, _Words] = {}
+        self._styles: dict[int, _Style] = {}
+        self._theme = theme_colors(package, workbook)
         root = package.root(workbook)
         self._is_1904 = any(is_on(attribute(one, "date1904")) for one in root.iter("{*}workbookPr"))
         for relation in package.relations(workbook).values():
             if relation.kind == "sharedStrings":
                 for item in package.elements(relation.part, "si"):
-                    self._strings.append(_words(item))
-                    limit.count("".join(words for words, _ in self._strings[-1]))
+                    self._strings[len(self._strings)] = words = self._words(item)
+                    limit.count("".join(text for text, _ in words))
         for styles in package.related(workbook, "styles"):
             # A second list, of conditional formats, uses the same numbers.
             own = {one.get("numFmtId"): one.get("formatCode", "") for one in styles.iterfind("{*}numFmts/*")}
             codes = {str(number): code for number, code in BUILT_IN.items()} | own
-            fonts = dict(enumerate(_font(one, "#000") for one in styles.iterfind("{*}fonts/*")))
-            grounds = dict(enumerate(map(_ground, styles.iterfind("{*}fills/*"))))
+            fonts = dict(enumerate(map(self._font, styles.iterfind("{*}fonts/*"))))
+            grounds = dict(enumerate(map(self._ground, styles.iterfind("{*}fills/*"))))
             for style in styles.iterfind("{*}cellXfs/*"):
-                font = fonts.get(_whole(style.get("fontId", "")), _Font())
-                ground = grounds.get(_whole(style.get("fillId", "")), "#fff")
-                self._styles.append(_Style(font, ground, codes.get(style.get("numFmtId", "0")) or GENERAL))
-        self._hides = {
-            (number, kind): style.hides(kind)
-            for number, style in enumerate(self._styles)
-            for kind in ("s", "n")
-        }
+                font = fonts.get(_whole(style.get("fontId", "")), "")
+                ground = grounds.get(_whole(style.get("fillId", "")), "")
+                code = codes.get(style.get("numFmtId", "0")) or GENERAL
+                self._styles[len(self._styles)] = _Style(font, ground, code)
+        both = ((number, kind) for number in self._styles for kind in ("s", "n"))
+        self._hides = {(number, kind): self._styles[number].hides(kind) for number, kind in both}
+
+    def _color(self, color: etree._Element | None) -> str:
+        """A colour as CSS writes it; nothing if it is not known."""
+        theme, place, tint = (attribute(color, one) for one in ("theme", "indexed", "tint"))
+        if not theme:
+            rgb = attribute(color, "rgb")[-6:]
+            return _PALETTE.get(place, f"#{rgb}" if rgb else "")
+        share = float(tint) if regex.fullmatch(r"-?\d(?:\.\d+)?", tint) else 0.0
+        parts = color_of(self._theme.get(_THEME.get(theme, ""), ""))[:3]
+        mixed = (one * (1 - abs(share)) + max(share, 0) for one in parts)
+        return f"rgb({' '.join(f'{one:.3%}' for one in mixed)})"
+
+    def _ground(self, fill: etree._Element) -> str:
+        pattern = fill.find("{*}patternFill")
+        kind = "gradient" if pattern is None else attribute(pattern, "patternType")
+        color = self._color(fill.find("{*}patternFill/{*}fgColor")) if kind == "solid" else ""
+        return "" if kind in {"", "none"} else f"background:{color or '?'}"
+
+    def _font(self, font: etree._Element) -> str:
+        mark = font.find("{*}strike")
+        color, size = self._color(font.find("{*}color")), attribute(font.find("{*}sz"), "val")
+        return f"color:{color or '?'};font-size:{size}pt" + _STRUCK * (
+            mark is not None and is_on(mark.get("val", "1"))
+        )
+
+    def _words(self, text: etree._Element) -> _Words:
+        """The parts of a shared or inline string, without the reading aids of East Asian scripts."""
+        parts = [one for one in text.iter("{*}t") if local_name(one.getparent()) != "rPh"]
+        fonts = [one.getparent().find("{*}rPr") for one in parts]
+        return tuple(
+            (one.text or "", "" if font is None else self._font(font))
+            for one, font in zip(parts, fonts, strict=True)
+        )
 
     def style(self, number: str) -> _Style:
-        return self._styles[_whole(number)] if _whole(number) < len(self._styles) else _Style()
+        return self._styles.get(_whole(number), _Style())
 
     def hides(self, cell: etree._Element) -> bool:
         """Whether nobody sees what a cell holds."""
@@ -150,23 +184,17 @@ class _Book:
         style, kind = self.style(cell.get("s", "0")), cell.get("t", "n")
         value = (parts["v"].text or "") if "v" in parts else ""
         if "is" in parts or kind == "s":
-            number = _whole(value)
-            words = (
-                _words(parts["is"])
-                if "is" in parts
-                else self._strings[number]
-                if number < len(self._strings)
-                else ()
-            )
-            fonts = [font or style.font for _, font in words]
-            unseen = [font is not style.font and style.hides_words(font) for font in fonts]
+            words = self._words(parts["is"]) if "is" in parts else self._strings.get(_whole(value), ())
+            if len(words) == 1 and not words[0][1]:  # as nearly all are
+                return "" if style.is_struck else words[0][0], False
+            unseen = [bool(font) and styled(font, style.look).is_unseen for _, font in words]
             shown = (
-                GAP if font.is_struck or is_unseen else text
-                for (text, _), font, is_unseen in zip(words, fonts, unseen, strict=True)
+                GAP if is_unseen or _STRUCK in (font or style.font) else text
+                for (text, font), is_unseen in zip(words, unseen, strict=True)
             )
             return close_gaps("".join(shown)), any(unseen)
         match kind:
-            case _ if style.font.is_struck:
+            case _ if style.is_struck:
                 return "", False
             case "b":
                 return "TRUE" if is_on(value) else "FALSE", False
@@ -174,46 +202,6 @@ class _Book:
                 return shown_number(value, style.code, is_1904=self._is_1904) if value else "", False
             case _:  # a text of a formula, an error such as "#N/A", a date in ISO form
                 return value, False
-
-
-def _color(color: etree._Element | None, otherwise: str) -> str:
-    """A colour as CSS writes it, or a name for one of the theme."""
-    theme, place, tint = (attribute(color, one) for one in ("theme", "indexed", "tint"))
-    if theme:
-        is_bright = float(tint or 0) if regex.fullmatch(r"-?\d+(?:\.\d+)?", tint or "0") else 0.0
-        edges = {("0", 0.0): "#fff", ("1", 0.0): "#000", ("1", 1.0): "#fff", ("0", -1.0): "#000"}
-        return edges.get((theme, is_bright), f"theme {theme} {is_bright}")
-    return {"1": "#fff", "9": "#fff", "0": "#000", "8": "#000"}.get(place) or (
-        f"#{rgb[-6:]}" if (rgb := attribute(color, "rgb")) else otherwise
-    )
-
-
-def _ground(fill: etree._Element) -> str:
-    """The colour of a fill; nothing for a pattern or a gradient."""
-    pattern = fill.find("{*}patternFill")
-    if pattern is None or attribute(pattern, "patternType") in {"", "none"}:
-        return "#fff" if pattern is not None else ""
-    return _color(pattern.find("{*}fgColor"), "") if attribute(pattern, "patternType") == "solid" else ""
-
-
-def _font(font: etree._Element, ink: str) -> _Font:
-    mark = font.find("{*}strike")
-    return _Font(
-        _color(font.find("{*}color"), ink),
-        _TINY.fullmatch(attribute(font.find("{*}sz"), "val")) is not None,
-        mark is not None and is_on(mark.get("val", "1")),
-    )
-
-
-def _words(text: etree._Element) -> _Words:
-    """The parts of a shared or inline string, without the reading aids of East Asian scripts."""
-    found: list[tuple[str, _Font | None]] = []
-    for part in text.iter("{*}t"):
-        around = part.getparent()
-        if local_name(around) != "rPh":
-            font = around.find("{*}rPr")
-            found.append((part.text or "", None if font is None else _font(font, "")))
-    return tuple(found)
 
 
 def _read(package: Package, part: str, book: _Book) -> _Sheet:
@@ -257,7 +245,7 @@ def _cells(row: etree._Element, number: int, book: _Book, sheet: _Sheet) -> dict
         sheet.uncomputed += "f" in parts and not ("is" in parts or cell.findtext("{*}v"))
         if text.strip():
             cells[column] = text
-        elif len(cell) and book.style(cell.get("s", "0")).font.is_struck:
+        elif len(cell) and book.style(cell.get("s", "0")).is_struck:
             sheet.hidden_rows.add(number)
             sheet.struck_columns.add(column)
     return cells
