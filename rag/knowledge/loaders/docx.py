@@ -108,12 +108,12 @@ def _style_of(element: etree._Element, name: str, styles: _Styles) -> str:
         case "p" | "tbl" | "tr" | "tc":
             marks = {local_name(mark): mark for mark in element.iterfind(f"{{*}}{name}Pr/*")}
             owners = styles.with_ancestors(attribute(marks.get(f"{name}Style"), "val"))
-            shades = [marks.get("shd"), *(one.find(f"{{*}}{name}Pr/{{*}}shd") for one in owners)]
+            own = _fill(marks.get("shd"))
+            fills = (_fill(shade) for style in owners for shade in style.iter("{*}shd"))
+            of_style = next(filter(None, fills), "")
             # The style of a table may give some of its cells another ground.
-            shades += [one for style in owners for one in style.iter("{*}shd") if name == "tbl"]
-            fill = next(filter(None, map(_fill, shades)), "")
-            is_known = _fill(marks.get("shd")) or name != "tbl"
-            style = f"background:{fill if is_known else '?'}" if fill else ""
+            fill = own or ("?" if of_style and name == "tbl" else of_style)
+            style = f"background:{fill}" if fill else ""
             return "display:none" if any(map(_is_away_or_flat, marks.values())) else style
         case "anchor" | "inline":
             hidden = (attribute(one, "hidden") for one in (element, element.find("{*}docPr")))
@@ -138,7 +138,7 @@ def _is_away_or_flat(mark: etree._Element) -> bool:
     written = {str(key).rpartition("}")[2]: _whole(str(one)) for key, one in mark.attrib.items()}
     is_exact = "exact" in mark.attrib.values()
     return any(abs(written[one]) > _AWAY for one in _PLACES & written.keys()) or (
-        is_exact and 0 <= (written.get("line") or written.get("val", 0)) <= _FLAT
+        is_exact and 0 < (written.get("line") or written.get("val", 0)) <= _FLAT
     )
 
 
@@ -157,13 +157,10 @@ def _fill(shade: etree._Element | None) -> str:
 def _heads_and_feet(package: Package, main: str, root: etree._Element, styles: _Styles) -> list[str]:
     """The lines above and below the pages, each once, without page numbers."""
     settings = next(package.related(main, "settings"), root)
-    turned_on = {"first": root.iter("{*}titlePg"), "even": settings.iter("{*}evenAndOddHeaders")}
+    turned_off = set() if next(root.iter("{*}titlePg"), None) is not None else {"first"}
+    turned_off |= set() if settings.find("{*}evenAndOddHeaders") is not None else {"even"}
     references = root.iter("{*}headerReference", "{*}footerReference")
-    shown = {
-        attribute(one, "id")
-        for one in references
-        if next(turned_on.get(attribute(one, "type"), iter([one])), None) is not None
-    }
+    shown = {attribute(one, "id") for one in references if attribute(one, "type") not in turned_off}
     lines: dict[str, None] = {}
     for kind in ("header", "footer"):
         for name, relation in package.relations(main).items():

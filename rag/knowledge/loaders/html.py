@@ -137,6 +137,13 @@ def leave_out(element: etree._Element, *, keeps_cell: bool = False) -> None:
     parent.remove(element)
 
 
+def leave_out_words(element: etree._Element) -> None:
+    """Take away the words of an element itself; what is inside may be seen."""
+    element.text = GAP
+    for one in element:
+        one.tail = GAP
+
+
 def _leave_out_unseen(root: etree._Element) -> int:
     """Remove what is struck out, and what is hidden unless a control opens it; returns how many of these."""
     sheets = ((sheet.get("media"), sheet.text or "") for sheet in root.iter("style"))
@@ -181,9 +188,7 @@ def _leave_out_unseen(root: etree._Element) -> int:
                 gone |= set(tag.iter())
                 leave_out(tag, keeps_cell=is_struck or not is_all)
             else:
-                tag.text = GAP
-                for one in tag:
-                    one.tail = GAP
+                leave_out_words(tag)
     _label_panels(root, tabs)
     return count
 

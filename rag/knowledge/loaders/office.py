@@ -17,7 +17,7 @@ from lxml import etree
 from rag.errors import DocumentError
 from rag.knowledge.documents import Section
 from rag.knowledge.loaders.content import GAP, Content, Outline, TextLimit
-from rag.knowledge.loaders.html import gaps, leave_out, load_html, read_page, shown_text
+from rag.knowledge.loaders.html import gaps, leave_out, leave_out_words, load_html, read_page, shown_text
 from rag.knowledge.loaders.looks import FAINT, WHITE, Color, Look, are_alike, color_of
 from rag.knowledge.loaders.number_formats import GENERAL, shown_number
 from rag.knowledge.loaders.package import Package, attribute, is_on, local_name, opened, theme_colors
@@ -364,10 +364,9 @@ def load_opendocument(content: bytes, limit: TextLimit) -> Content:
             is_hidden = look.is_gone and looks.get(element.getparent()) is not look
             if look.is_unseen and not look.is_gone and _has_words(element.xpath("text()")):
                 is_hidden = not len(element)
-                count += bool(len(element))
-                for one in element:  # which may be seen
-                    one.tail = GAP
-                element.text = GAP if len(element) else element.text
+                if not is_hidden:
+                    count += 1
+                    leave_out_words(element)
             if is_hidden or is_struck or local_name(element) in _NOT_SHOWN:
                 count += is_hidden and _has_words(element.itertext())
                 leave_out(element, keeps_cell=True)

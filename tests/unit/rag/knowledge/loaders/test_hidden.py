@@ -203,6 +203,14 @@ def in_unused_head(made: Any, run: Any) -> None:
     made.sections[0].different_first_page_header_footer = False
 
 
+def in_first_foot(made: Any, run: Any) -> None:
+    run.text = ""
+    first = made.sections[0]
+    first.different_first_page_header_footer = True
+    first.first_page_header.paragraphs[0].text = "Gates and hours"
+    first.first_page_footer.paragraphs[0].text = "Sold out."
+
+
 def mail(plain: str, rich: str) -> bytes:
     made = EmailMessage()
     made.set_content(plain)
@@ -461,6 +469,7 @@ LIKE_HIDDEN: dict[str, tuple[Kind, bytes]] = {
     "HTML: shown in a hidden box": ("html", page(body='<div style="visibility:hidden"><p style="visibility:visible">Sold out.</p></div>')),
     "HTML: what a script moves in": ("html", page("<style>.x{opacity:0;transition:opacity 1s}</style><script></script>", "<p class=x>Sold out.</p>")),
     "Word: white in a dark cell": ("docx", in_table("000080", "FFFFFF", "Sold out.")),
+    "Word: foot of the first page": ("docx", word(in_first_foot)),
     "Mail: parts that say the same": ("eml", mail("Sold out. See https://example.org", "<p>Sold out. <a href='https://example.org'>See</a>")),
     "PDF: red on grey of its lightness": ("pdf", drawn("0.3 g 40 590 300 30 re f 1 0 0 rg BT /F 12 Tf 50 600 Td (Sold out.) Tj ET")),
     "PDF: small and pale": ("pdf", drawn("BT .9 g /F 5 Tf 50 600 Td (Sold out.) Tj ET")),
