@@ -6,15 +6,17 @@ numbers of lists and headings, which are counted here as Word counts them when i
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import regex
 from lxml import etree
 
 from rag.knowledge.loaders.content import Content, Outline, TextLimit
 from rag.knowledge.loaders.html import HEADINGS, leave_out, read_page, shown_text
-from rag.knowledge.loaders.looks import WHITE, Color, Look, are_alike, color_of, look_of
+from rag.knowledge.loaders.looks import Look
 from rag.knowledge.loaders.office import rename, set_charts
 from rag.knowledge.loaders.package import Package, attribute, is_on, local_name, opened
-from rag.knowledge.loaders.unseen import declared
+from rag.knowledge.loaders.unseen import styled
 from rag.language.visible import one_line
 from rag.reasons import Reason
 
@@ -25,12 +27,10 @@ _TAGS = {
 # Deleted and moved text, and the second copy of a drawing for old readers.
 _SKIPPED = {"del", "moveFrom", "Fallback"}
 _STRIKING = {"strike", "dstrike"}
-_LEAST_HALF_POINTS = 4  # letters of more are seen
 _FLAT, _AWAY = 40, 15_000  # twips: of two points, and more than a page is wide
-_DIGITS_SEEN = 2  # of the width of letters, in percent
+_PLACES = {"x", "y", "left", "tblpX", "tblpY"}
+_PIXEL = 9525  # in the unit of drawings
 _CLEAR = 95_000  # of the 100,000 parts of a colour
-_SHAPES = {"shape", "rect", "roundrect"}
-_STYLE = {"p": "pStyle", "tbl": "tblStyle"}
 _OFF = {"0", "false", "off", "none"}
 _ROMAN = (
     (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"),
@@ -46,12 +46,12 @@ def load_docx(content: bytes, limit: TextLimit) -> Content:
         main = package.main_part()
         root = package.root(main)
         body = next(root.iter("{*}body"))
-        styles = _Styles(package, main)
-        hidden = _leave_out_unseen(body, styles)
-        lines, unseen = _heads_and_feet(package, main, root, styles)
-        hidden += unseen + _set_notes(body, package, main, styles)
+        styles = _Styles(package, main, attribute(root.find("{*}background"), "color"))
+        _leave_out_unseen(body, styles)
+        lines = _heads_and_feet(package, main, root, styles)
+        _set_notes(body, package, main, styles)
         notes = [] if set_charts(root, package, main) else [Reason("chart-not-read", {"place": "DOCX"})]
-        notes += [Reason("html-hidden", {"count": hidden})] if hidden else []
+        notes += [Reason("html-hidden", {"count": styles.unseen})] if styles.unseen else []
         _set_labels(body, styles)
         for line in lines:
             limit.count(line)
@@ -68,142 +68,117 @@ def _text(element: etree._Element) -> str:
     return shown_text("".join(element.itertext("{*}t")))
 
 
-def _leave_out_unseen(root: etree._Element, styles: _Styles) -> int:
-    """Remove what is deleted, hidden or struck out; returns how many hidden parts with text there were."""
-    count = 0
+def _leave_out_unseen(root: etree._Element, styles: _Styles) -> None:
+    """Remove what is deleted, hidden or struck out; counts the hidden parts with text."""
+    looks: dict[etree._Element, Look] = {}
     for element in list(root.iter(etree.Element)):
         name = local_name(element)
-        found = styles.marks(element) if name == "r" else []
-        marks = {local_name(mark): attribute(mark, "val") for mark in found}
-        is_struck = any(marks.get(mark, "off") not in _OFF for mark in _STRIKING)
-        is_hidden = _is_unseen(element, name) or (
-            marks.get("vanish", "off") not in _OFF
-            or ("sz" in marks and marks["sz"].isdecimal() and int(marks["sz"]) <= _LEAST_HALF_POINTS)
-            or ("w" in marks and len(marks["w"].removesuffix("%")) < _DIGITS_SEEN)
-            or ("textOutline" not in marks and any(map(_is_clear, found)))
-            or _is_on_its_colour(element, found, styles)
-        )
+        around = looks.get(element.getparent(), styles.page)
+        marks = {local_name(mark): mark for mark in styles.marks(element)} if name == "r" else {}
+        style = _style_of_run(marks) if name == "r" else _style_of(element, name, styles)
+        look = looks[element] = styled(style, around) if style and not around.is_gone else around
+        is_struck = any(attribute(marks[one], "val") not in _OFF for one in _STRIKING & marks.keys())
+        is_hidden = not around.is_gone and (look.is_unseen if name == "r" else look.is_gone)
         if name in _SKIPPED or is_struck or is_hidden:
-            count += bool(is_hidden and not is_struck and _text(element).strip())
+            styles.unseen += bool(is_hidden and not is_struck and _text(element).strip())
             leave_out(element)
-    return count
 
 
-def _is_unseen(element: etree._Element, name: str) -> bool:
-    """Whether a paragraph, a row or a shape is without size, or off the page."""
+def _style_of_run(marks: Mapping[str, etree._Element]) -> str:
+    """What the marks of a run say of its looks, as CSS."""
+    color, vanish, size, wide, light = (
+        attribute(marks.get(one), "val") for one in ("color", "vanish", "sz", "w", "highlight")
+    )
+    style = "display:none;" if "vanish" in marks and vanish not in _OFF else ""
+    if "color" in marks:
+        is_white = attribute(marks["color"], "themeColor") in {"background1", "light1"}
+        style += f"color:#{'fff' if is_white else color};"
+    if "textFill" in marks and "textOutline" not in marks:
+        alphas = [_whole(attribute(one, "val")) for one in marks["textFill"].iter("{*}alpha")]
+        is_clear = marks["textFill"].find("{*}noFill") is not None or max(alphas, default=0) > _CLEAR
+        style += "color:transparent;" if is_clear else ""
+    style += f"font-size:calc({size}pt/2);" if size else ""
+    style += f"scale:{wide.removesuffix('%')}%;" if wide else ""
+    return style + f"background:{light if light not in {'', 'none'} else _fill(marks.get('shd'))}"
+
+
+def _style_of(element: etree._Element, name: str, styles: _Styles) -> str:
+    """What is known of the ground, the size and the place of a part of a text, as CSS."""
     match name:
-        case "p":
-            parts = {local_name(one): one for one in element.iterfind("{*}pPr/*")}
-            line, frame, indent = (parts.get(one) for one in ("spacing", "framePr", "ind"))
-            is_flat = attribute(line, "lineRule") == "exact" and 0 < _twips(attribute(line, "line")) <= _FLAT
-            places = (attribute(frame, "x"), attribute(frame, "y"), attribute(indent, "left"))
-            return is_flat or any(abs(_twips(one)) > _AWAY for one in places)
-        case "tbl":
-            place = element.find("{*}tblPr/{*}tblpPr")
-            return any(abs(_twips(attribute(place, one))) > _AWAY for one in ("tblpX", "tblpY"))
-        case "tr":
-            height = element.find("{*}trPr/{*}trHeight")
-            return attribute(height, "hRule") == "exact" and _twips(attribute(height, "val")) <= _FLAT
+        case "p" | "tbl" | "tr" | "tc":
+            marks = {local_name(mark): mark for mark in element.iterfind(f"{{*}}{name}Pr/*")}
+            owners = styles.with_ancestors(attribute(marks.get(f"{name}Style"), "val"))
+            own = _fill(marks.get("shd"))
+            fills = (_fill(shade) for style in owners for shade in style.iter("{*}shd"))
+            of_style = next(filter(None, fills), "")
+            # The style of a table may give some of its cells another ground.
+            fill = own or ("?" if of_style and name == "tbl" else of_style)
+            style = f"background:{fill}" if fill else ""
+            return "display:none" if any(map(_is_away_or_flat, marks.values())) else style
         case "anchor" | "inline":
-            extent = element.find("{*}extent")
-            size = [_twips(attribute(extent, one)) // 635 for one in ("cx", "cy")]
-            offsets = [_twips(one.text or "") // 635 for one in element.iter("{*}posOffset")]
-            is_off = is_on(attribute(element, "hidden")) or is_on(
-                attribute(element.find("{*}docPr"), "hidden")
-            )
-            return (
-                is_off or min(size) <= _FLAT or any(abs(one) > _AWAY or one < -max(size) for one in offsets)
-            )
-    style = attribute(element, "style") if name in _SHAPES else ""
-    return look_of(declared(style + ";overflow:hidden"), Look()).is_unseen if style else False
+            hidden = (attribute(one, "hidden") for one in (element, element.find("{*}docPr")))
+            size = (attribute(element.find("{*}extent"), one) for one in ("cx", "cy"))
+            places = [*size, *(one.text or "" for one in element.iter("{*}posOffset"))]
+            style = ";display:none" if any(map(is_on, hidden)) else ";position:absolute;overflow:hidden"
+            for side, place in zip(("width", "height", "left", "top"), places, strict=False):
+                style += f";{side}:{_whole(place) // _PIXEL}px"
+            return style
+        case "wsp":
+            path = "*[local-name()='spPr']/*[contains(local-name(), 'Fill') and local-name() != 'noFill']"
+            fills = element.xpath(f"{path} | *[local-name()='style']/*[local-name()='fillRef']")
+            return f"background:#{attribute(fills[0].find('{*}srgbClr'), 'val')}" if fills else ""
+        case "shape" | "rect" | "roundrect":
+            fill = attribute(element, "fillcolor").partition(" ")[0]
+            return f"{attribute(element, 'style')};overflow:hidden;background:{fill}"
+    return ""
 
 
-def _twips(written: str) -> int:
-    return int(written) if regex.fullmatch(r"-?\d{1,9}", written) else 0
-
-
-def _is_clear(mark: etree._Element) -> bool:
-    """Whether a fill of letters lets through what is behind them."""
-    alphas = (_twips(attribute(one, "val")) for one in mark.iter("{*}alpha"))
-    return local_name(mark) == "textFill" and (
-        mark.find("{*}noFill") is not None or max(alphas, default=0) > _CLEAR
+def _is_away_or_flat(mark: etree._Element) -> bool:
+    """Whether a mark puts a part of a text off the page, or makes its lines flat."""
+    written = {str(key).rpartition("}")[2]: _whole(str(one)) for key, one in mark.attrib.items()}
+    is_exact = "exact" in mark.attrib.values()
+    return any(abs(written[one]) > _AWAY for one in _PLACES & written.keys()) or (
+        is_exact and 0 < (written.get("line") or written.get("val", 0)) <= _FLAT
     )
 
 
-def _is_on_its_colour(run: etree._Element, found: list[etree._Element], styles: _Styles) -> bool:
-    """Whether the letters of a run have the colour of what is behind them, as far as that is known."""
-    color = next((one for one in reversed(found) if local_name(one) == "color"), None)
-    is_white = attribute(color, "themeColor") in {"background1", "light1"}
-    ink = color_of(f"#{'fff' if is_white else attribute(color, 'val')}")
-    ground = WHITE if not ink else _ground(run, found, styles)
-    return bool(ink and ground) and are_alike(ink, ground)
-
-
-def _ground(run: etree._Element, found: list[etree._Element], styles: _Styles) -> Color:
-    """What is behind a run: its shading, or that of its paragraph, cell, table, shape or page."""
-    for mark in reversed(found):
-        if local_name(mark) == "highlight" and (name := attribute(mark, "val").lower()) != "none":
-            return color_of(name)
-        if local_name(mark) == "shd" and (fill := _fill(mark)):
-            return color_of(fill)
-    for around in run.iterancestors():
-        name, owners = local_name(around), [around]
-        if name in {"p", "tbl"}:
-            owners += styles.with_ancestors(
-                attribute(around.find(f"{{*}}{name}Pr/{{*}}{_STYLE[name]}"), "val")
-            )
-        shades = (owner.find(f"{{*}}{name}Pr/{{*}}shd") for owner in owners)
-        if fill := next(filter(None, map(_fill, shades)), ""):
-            return color_of(fill)
-        if name == "tbl" and any(_fill(shade) for owner in owners[1:] for shade in owner.iter("{*}shd")):
-            return ()  # some of its cells have another ground
-        if name == "wsp" and (shape := around.find("{*}spPr")) is not None:
-            fills = [one for one in shape if local_name(one).endswith("Fill") and local_name(one) != "noFill"]
-            if fills or around.find("{*}style/{*}fillRef") is not None:
-                return color_of("#" + attribute(next(shape.iterfind("{*}solidFill/{*}srgbClr"), None), "val"))
-        if name in _SHAPES and attribute(around, "fillcolor"):
-            return color_of(attribute(around, "fillcolor").partition(" ")[0])
-    page = next(run.getroottree().getroot().iter("{*}background"), None)
-    return WHITE if page is None else color_of(f"#{attribute(page, 'color')}")
+def _whole(written: str) -> int:
+    return int(written) if regex.fullmatch(r"-?\d{1,9}", written) else 0
 
 
 def _fill(shade: etree._Element | None) -> str:
     """The colour of a shading; "?" if the theme decides it."""
-    fill = "auto" if attribute(shade, "val") == "nil" else attribute(shade, "fill") or "auto"
-    return "?" if attribute(shade, "themeFill") and fill == "auto" else "" if fill == "auto" else f"#{fill}"
+    fill = attribute(shade, "fill")
+    if fill in {"", "auto"} or attribute(shade, "val") == "nil":
+        return "?" if attribute(shade, "themeFill") else ""
+    return f"#{fill}"
 
 
-def _heads_and_feet(
-    package: Package, main: str, root: etree._Element, styles: _Styles
-) -> tuple[list[str], int]:
-    """The lines above and below the pages, each once, without page numbers; and how many parts are unseen."""
+def _heads_and_feet(package: Package, main: str, root: etree._Element, styles: _Styles) -> list[str]:
+    """The lines above and below the pages, each once, without page numbers."""
     settings = next(package.related(main, "settings"), root)
-    turned_on = {
-        "default": True, "": True, "first": next(root.iter("{*}titlePg"), None) is not None,
-        "even": settings.find("{*}evenAndOddHeaders") is not None,
-    }  # fmt: skip
+    turned_off = set() if next(root.iter("{*}titlePg"), None) is not None else {"first"}
+    turned_off |= set() if settings.find("{*}evenAndOddHeaders") is not None else {"even"}
     references = root.iter("{*}headerReference", "{*}footerReference")
-    shown = {attribute(one, "id") for one in references if turned_on.get(attribute(one, "type"))}
+    shown = {attribute(one, "id") for one in references if attribute(one, "type") not in turned_off}
     lines: dict[str, None] = {}
-    hidden = 0
     for kind in ("header", "footer"):
         for name, relation in package.relations(main).items():
             if relation.kind == kind:
                 part = package.root(relation.part)
-                hidden += _leave_out_unseen(part, styles)
+                _leave_out_unseen(part, styles)
                 words = dict.fromkeys(_text(paragraph) for paragraph in part.iter("{*}p"))
-                hidden += name not in shown and any(words)
+                styles.unseen += name not in shown and any(words)
                 lines |= words if name in shown else {}
-    return [line for line in lines if sum(map(str.isalpha, line)) > 5], hidden
+    return [line for line in lines if sum(map(str.isalpha, line)) > 5]
 
 
-def _set_notes(body: etree._Element, package: Package, main: str, styles: _Styles) -> int:
-    """Put footnotes and endnotes at the end of the paragraph that refers to them; returns what is unseen."""
-    hidden = 0
+def _set_notes(body: etree._Element, package: Package, main: str, styles: _Styles) -> None:
+    """Put footnotes and endnotes at the end of the paragraph that refers to them."""
     for kind in ("footnote", "endnote"):
         notes: dict[str, str] = {}
         for part in package.related(main, f"{kind}s"):
-            hidden += _leave_out_unseen(part, styles)
+            _leave_out_unseen(part, styles)
             # Those with a type are the lines between text and notes.
             notes |= {
                 attribute(note, "id"): _text(note)
@@ -216,7 +191,6 @@ def _set_notes(body: etree._Element, package: Package, main: str, styles: _Style
             if text and paragraph is not None:
                 etree.SubElement(paragraph, "br")
                 etree.SubElement(paragraph, "t").text = f"({text})"
-    return hidden
 
 
 def _set_spans(body: etree._Element) -> None:
@@ -254,19 +228,23 @@ def _set_labels(body: etree._Element, styles: _Styles) -> None:
 
 
 class _Styles:
-    def __init__(self, package: Package, main: str) -> None:
+    def __init__(self, package: Package, main: str, background: str) -> None:
+        self.unseen = 0  # parts with text
+        self.page = styled(f"background:#{background}" if background else "", Look(ink=()))
         self._styles = {
             attribute(style, "styleId"): style
             for part in package.related(main, "styles")
             for style in part.iter("{*}style")
         }
-        default = (one for one in self._styles.values() if is_on(attribute(one, "default")))
-        self._paragraph = next(
-            (attribute(one, "styleId") for one in default if attribute(one, "type") == "paragraph"), ""
-        )
-        self._defaults = [
-            one for part in package.related(main, "styles") for one in part.iter("{*}rPrDefault")
-        ]
+        kinds = {
+            attribute(one, "type"): name
+            for name, one in self._styles.items()
+            if is_on(attribute(one, "default"))
+        }
+        self._paragraph = kinds.get("paragraph", "")
+        defaults = (part.iterfind(".//{*}rPrDefault/{*}rPr/*") for part in package.related(main, "styles"))
+        self._defaults = [mark for found in defaults for mark in found]
+        self._marks: dict[tuple[str, str], list[etree._Element]] = {}
         self._levels: dict[str, dict[int, etree._Element]] = {}
         self._lists: dict[str, str] = {}
         self._counts: dict[str, dict[int, int]] = {}
@@ -287,15 +265,14 @@ class _Styles:
 
     def marks(self, run: etree._Element) -> list[etree._Element]:
         """The marks of a run: of its paragraph's style, of its own style, and its own, which count most."""
-        paragraph = next(run.iterancestors("{*}p"), None)
-        names = (
-            ""
-            if paragraph is None
-            else attribute(paragraph.find("{*}pPr/{*}pStyle"), "val") or self._paragraph,
-            attribute(run.find("{*}rPr/{*}rStyle"), "val"),
-        )
-        owners = [style for name in names for style in reversed(self.with_ancestors(name))]
-        return [mark for owner in (*self._defaults, *owners, run) for mark in owner.iterfind("{*}rPr/*")]
+        paragraph = next(run.iterancestors("{*}p"), run)
+        own = attribute(paragraph.find("{*}pPr/{*}pStyle"), "val") or self._paragraph
+        names = own, attribute(run.find("{*}rPr/{*}rStyle"), "val")
+        if names not in self._marks:
+            owners = [style for name in names for style in reversed(self.with_ancestors(name))]
+            of_styles = (mark for owner in owners for mark in owner.iterfind("{*}rPr/*"))
+            self._marks[names] = [*self._defaults, *of_styles]
+        return [*self._marks[names], *run.iterfind("{*}rPr/*")]
 
     def level(self, name: str) -> int:
         """The level of a heading, from 1; 0 for a style that is none."""

@@ -128,12 +128,20 @@ def leave_out(element: etree._Element, *, keeps_cell: bool = False) -> None:
         element.text = None
         del element[:]
         return
-    rest = GAP + (element.tail or "")
+    rest = (parent.text if before is None else before.tail) or ""
+    rest = (rest if rest.endswith(GAP) else rest + GAP) + (element.tail or "").lstrip(GAP)
     if before is None:
-        parent.text = (parent.text or "") + rest
+        parent.text = rest
     else:
-        before.tail = (before.tail or "") + rest
+        before.tail = rest
     parent.remove(element)
+
+
+def leave_out_words(element: etree._Element) -> None:
+    """Take away the words of an element itself; what is inside may be seen."""
+    element.text = GAP
+    for one in element:
+        one.tail = GAP
 
 
 def _leave_out_unseen(root: etree._Element) -> int:
@@ -170,7 +178,7 @@ def _leave_out_unseen(root: etree._Element) -> int:
             is_all := is_struck
             or look.is_gone
             or _is_note_mark(tag)
-            or (tag.tag == "rp" and len(_text(tag)) > 1)
+            or (tag.tag == "rp" and (len(tag) or len((tag.text or "").strip()) > 1))
         ) or look.is_unseen:
             own = "".join(tag.itertext() if is_all else filter(None, [tag.text, *(one.tail for one in tag)]))
             if any(map(str.isalnum, own + tag.get("alt", ""))):
@@ -180,9 +188,7 @@ def _leave_out_unseen(root: etree._Element) -> int:
                 gone |= set(tag.iter())
                 leave_out(tag, keeps_cell=is_struck or not is_all)
             else:
-                tag.text = GAP
-                for one in tag:
-                    one.tail = GAP
+                leave_out_words(tag)
     _label_panels(root, tabs)
     return count
 

@@ -18,14 +18,14 @@ Color = tuple[float, ...]
 """Red, green, blue and alpha from 0 to 1; empty if it is not known."""
 WHITE: Color = (1.0, 1.0, 1.0, 1.0)
 _ALIKE = 0.03  # of a channel: nobody tells such colours apart
-_FAINT = 0.05
-_LEAST_PIXELS = 2.0
+FAINT = 0.05
+_LEAST_PIXELS = 2.7  # two points
 _WIDE, _HIGH = 1280, 720
 _BEFORE, _BEHIND, _BELOW = -900, 5_000, 50_000  # pixels from the edge of a page
 _BLURRED = 20  # pixels
 _CRAMMED = 0.45  # of the size of letters: they stand on each other
 _MOST = 1e9
-_LONGEST = 500  # characters of a value with variables in it
+_LONGEST, _MOST_VARIABLES = 500, 1_000  # characters of a value
 _UNITS = {
     "": 1, "px": 1, "pt": 4 / 3, "pc": 16, "in": 96, "cm": 37.8, "mm": 3.78, "rem": 16, "vw": 12.8,
     "vh": 7.2, "vmin": 7.2, "vmax": 12.8, "deg": 1, "turn": 360, "grad": 0.9, "rad": 57.3,
@@ -44,6 +44,8 @@ _MIXED = regex.compile(
 )
 """What has the colour that it names first."""
 _SYSTEM = {"canvas": "#fff", "field": "#fff", "canvastext": "#000", "initial": "#000"}
+_GREYS = {"lab": 100, "lch": 100, "oklab": 1, "oklch": 1}
+"""Colours that begin with the lightness, and the one of white."""
 _INHERITED = {"inherit", "unset", "currentcolor", "revert", ""}
 _NAMED_SIZE = regex.compile(r"(?:x*-?(?:small|large)|medium|initial)\b")
 _OFFSET = regex.compile(r"(left|right|top|bottom|inset.*)|margin.*|text-indent|translate")
@@ -51,7 +53,7 @@ _BOXES = ("height", "max-height", "width", "max-width", "block-size", "inline-si
 _NOT_FLAT = regex.compile(r"min-.*|flex(?:-grow)?")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Look:
     """What an element hands down to those inside.
 
@@ -59,7 +61,6 @@ class Look:
         ground: What its letters stand on; empty if that is not known.
         scale: By how much everything is made smaller.
         is_drawn: Its letters are seen whatever their colour: by a shadow, an outline, a ground of their own.
-        is_covered: What goes behind everything goes behind the ground of an element around it.
         is_gone: Nothing of it is shown, and nothing inside.
     """
 
@@ -70,7 +71,6 @@ class Look:
     opacity: float = 1.0
     is_visible: bool = True
     is_drawn: bool = False
-    is_covered: bool = False
     is_gone: bool = False
     variables: Mapping[str, str] = field(default_factory=dict)
 
@@ -81,7 +81,7 @@ class Look:
             return True
         alpha = (self.ink[3] if self.ink and not self.is_drawn else 1.0) * self.opacity
         is_on_known = self.ink and self.ground and not self.is_drawn
-        return alpha < _FAINT or bool(is_on_known and are_alike(self.ink, self.ground, alpha))
+        return alpha < FAINT or bool(is_on_known and are_alike(self.ink, self.ground, alpha))
 
 
 def are_alike(ink: Color, ground: Color, alpha: float = 1.0) -> bool:
@@ -89,19 +89,17 @@ def are_alike(ink: Color, ground: Color, alpha: float = 1.0) -> bool:
     return max(abs(one - other) for one, other in zip(ink[:3], ground[:3], strict=True)) * alpha < _ALIKE
 
 
-def look_of(
-    style: Mapping[str, str], around: Look, *, is_frame: bool = False, is_opened: bool = False
-) -> Look:
+def look_of(style: Mapping[str, str], around: Look, *, is_opened: bool = False) -> Look:
     """How an element looks.
 
     Args:
         style: What it declares, in lower case.
         around: How the element around it looks.
-        is_frame: It is the page itself, behind whose ground nothing goes.
         is_opened: A control of the page opens it, and it is to look as it does then.
     """
-    variables = {name: value[:_LONGEST] for name, value in style.items() if name.startswith("--")}
-    if variables:
+    style = {name: value[:_LONGEST] for name, value in style.items()}
+    variables = {name: value for name, value in style.items() if name.startswith("--")}
+    if variables and len(around.variables) < _MOST_VARIABLES:
         around = replace(around, variables={**around.variables, **variables})
     style = {
         name: _resolved(value, around.variables) for name, value in style.items() if name not in variables
@@ -109,30 +107,27 @@ def look_of(
     font = next((style[one] for one in reversed(style) if one in {"font", "font-size"}), "")
     sizes = [size for size, unit in _measured(font, around.size, around.size) if unit or not size]
     size = 16.0 if _NAMED_SIZE.match(font) else next(iter(sizes), around.size)
-    look = _painted(style, replace(around, size=size, is_gone=False), is_frame=is_frame)
+    look = _painted(style, replace(around, size=size, is_gone=False))
     if is_opened:
         return replace(look, is_visible=True)
     seen = style.get("visibility", "inherit")
     clear = _arguments(style.get("filter", ""), "opacity", 0, 1)
     opacity = min([1.0, *pixels_in(style.get("opacity", ""), 0, 1), *clear])
     scale = _scale(style, size)
-    is_placed, order = style.get("position", "static") != "static", pixels_in(style.get("z-index", ""), 0, 0)
-    is_behind = is_placed and around.is_covered and min(order, default=0) < 0
     return replace(
         look,
         is_visible=around.is_visible if seen in _INHERITED else seen not in {"hidden", "collapse"},
         scale=look.scale * scale,
         opacity=look.opacity * opacity,
-        is_covered=look.is_covered and not order,
-        is_gone=is_behind or scale < _FAINT / 2 or opacity < _FAINT or _is_gone(style, size),
+        is_gone=scale < FAINT / 2 or opacity < FAINT or _is_gone(style, size),
     )
 
 
 def _resolved(value: str, variables: Mapping[str, str]) -> str:
     for _ in range(9):
-        if "var(" not in value or len(value) > _LONGEST:
+        if "var(" not in value:
             break
-        value = _VARIABLE.sub(lambda found: variables.get(found[1], found[2] or ""), value)
+        value = _VARIABLE.sub(lambda found: variables.get(found[1], found[2] or ""), value)[:_LONGEST]
     return value.strip()
 
 
@@ -184,17 +179,10 @@ def color_of(value: str) -> Color:
     value = mixed["one"].strip() if (mixed := _MIXED.fullmatch(value.strip())) else value.strip()
     try:
         found = tinycss2.color4.parse_color(_SYSTEM.get(value, value))
-        if found.space.startswith(("lab", "lch", "ok")):
-            space = "xyz-d65" if found.space.startswith("ok") else "xyz-d50"
-            x, y, z = found.to(space)[:3]
-            x, z = (x, z) if space == "xyz-d65" else (x * 0.9857, z * 1.3199)
-            linear = (
-                3.2406 * x - 1.5372 * y - 0.4986 * z,
-                1.8758 * y - 0.9689 * x + 0.0415 * z,
-                0.0557 * x - 0.204 * y + 1.057 * z,
-            )
-            curved = (12.92 * one if one < 0.0031308 else 1.055 * one ** (1 / 2.4) - 0.055 for one in linear)
-            return (*(min(max(one, 0.0), 1.0) for one in curved), float(found.alpha))
+        if found.space in _GREYS:  # a shade of grey, else not known
+            grey = found[0] / _GREYS[found.space]
+            is_grey = abs(found[1]) + ("ch" not in found.space) * abs(found[2]) < _ALIKE
+            return (grey, grey, grey, float(found.alpha)) if is_grey or grey in {0, 1} else ()
         return tuple(map(float, found.to("srgb") if found.space in {"srgb", "hsl", "hwb"} else found))
     except (AttributeError, NotImplementedError, TypeError, ValueError):
         return ()
@@ -204,11 +192,11 @@ def _colors(value: str) -> list[Color]:
     return [one for one in map(color_of, _COLORS.findall(_GRADIENT.sub("(", value))) if one]
 
 
-def _painted(style: Mapping[str, str], look: Look, *, is_frame: bool) -> Look:
+def _painted(style: Mapping[str, str], look: Look) -> Look:
     """The letters and the ground of an element, and whether something else draws its letters."""
     written = style.get("-webkit-text-fill-color") or style.get("color", "")
     ink = look.ink if written in _INHERITED else color_of(written)
-    ground, is_covered, is_cut_out = look.ground, look.is_covered, False
+    ground, is_cut_out = look.ground, False
     for name in style:
         if name not in {"background", "background-color", "background-image"}:
             continue
@@ -223,32 +211,23 @@ def _painted(style: Mapping[str, str], look: Look, *, is_frame: bool) -> Look:
             mixed = [
                 one * alpha + below * (1 - alpha) for one, below in zip(under, ground or under, strict=False)
             ]
-            ground = (*mixed, 1.0) if ground or alpha > 1 - _FAINT else ()
-            is_covered, is_cut_out = not is_frame and alpha > 1 - _FAINT, True
+            ground = (*mixed, 1.0) if ground or alpha > 1 - FAINT else ()
+            is_cut_out = True
     outlines = style.get("text-shadow", "") + " " + style.get("-webkit-text-stroke", "")
-    drawn = [one for one in _colors(outlines) if one[3] >= _FAINT]
+    drawn = [one for one in _colors(outlines) if one[3] >= FAINT]
     is_drawn = look.is_drawn or any(not (ground and are_alike(one, ground)) for one in drawn)
     clip = style.get("background-clip", style.get("-webkit-background-clip", ""))
     is_drawn |= (is_cut_out or not ground) and "text" in clip
-    return replace(look, ink=ink, ground=ground, is_covered=is_covered, is_drawn=is_drawn)
+    return replace(look, ink=ink, ground=ground, is_drawn=is_drawn)
 
 
 def _scale(style: Mapping[str, str], size: float) -> float:
     """By how much an element is made smaller on its narrower side."""
-    parts = [abs(one) for one in pixels_in(style.get("scale", ""), 0, 1)[:2]]
-    parts += [abs(one) or 0.0 for one in pixels_in(style.get("zoom", ""), 0, 1)]
-    for name, inside in _FUNCTION.findall(style.get("transform", "")):
-        numbers = pixels_in(inside, size, 1)
-        if name in {"scale", "scalex", "scaley", "scale3d"}:
-            parts += map(abs, numbers[:2])
-        elif name == "matrix" and len(numbers) > 3:
-            parts.append(abs(numbers[0] * numbers[3] - numbers[1] * numbers[2]))
-        elif name in {"rotatex", "rotatey"}:
-            parts += [abs(math.cos(math.radians(one))) for one in numbers]
-    turned = style.get("rotate", "")
-    if turned.startswith(("x ", "y ")):
-        parts += [abs(math.cos(math.radians(one))) for one in pixels_in(turned, 0, 1)]
-    return min([1.0, *parts])
+    moved = style.get("transform", "")
+    parts = [one for name in ("scale", "zoom") for one in pixels_in(style.get(name, ""), 0, 1)]
+    turns = _arguments(moved, "rotatex", 0, 1) + _arguments(moved, "rotatey", 0, 1)
+    parts += [*_arguments(moved, "scale", size, 1), *(math.cos(math.radians(one)) for one in turns)]
+    return min([1.0, *map(abs, parts)])
 
 
 def _is_gone(style: Mapping[str, str], size: float) -> bool:
@@ -270,7 +249,7 @@ def _is_gone(style: Mapping[str, str], size: float) -> bool:
         or style.get("-webkit-text-security", "none") != "none"
         or _is_cut(style.get("clip-path", ""), size)
         or (style.get("clip", "").startswith("rect") and _is_cut(style["clip"], size))
-        or (bool(alphas) and "url(" not in masks and max(alphas) < _FAINT)
+        or (bool(alphas) and "url(" not in masks and max(alphas) < FAINT)
         or pixels_in(style.get("mask-size", ""), size, 1_000)[:1] == [0]
         or max(_arguments(style.get("filter", ""), "blur", size, 1), default=0) >= _BLURRED
         or min(pixels_in(style.get("letter-spacing", ""), size, 1), default=0) < -size * _CRAMMED

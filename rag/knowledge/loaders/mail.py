@@ -23,7 +23,7 @@ from rag.reasons import Reason
 
 _DEPTH = 3  # mails within mails
 _WORD = regex.compile(r"\p{L}{3,}+")
-_ADDRESS = regex.compile(r"\S*?(?://|@|www\.)\S++|\[[^\[\]\n]*+\]")
+_ADDRESS = regex.compile(r"(?<!\S)\S*?(?://|@|www\.)\S++|\[[^\[\]\n]*+\]")
 _HEADERS = ("From", "To", "Cc", "Date")
 _POLICY = default.clone(header_factory=(_REGISTRY := HeaderRegistry()))
 for _name in _HEADERS:  # the library fails on some addresses and years when it takes them apart

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 import posixpath
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import unquote
 
 import regex
@@ -17,10 +17,11 @@ from lxml import etree
 from rag.errors import DocumentError
 from rag.knowledge.documents import Section
 from rag.knowledge.loaders.content import GAP, Content, Outline, TextLimit
-from rag.knowledge.loaders.html import gaps, leave_out, load_html, read_page, shown_text
-from rag.knowledge.loaders.looks import WHITE, Color, Look, are_alike, color_of, look_of, pixels_in
+from rag.knowledge.loaders.html import gaps, leave_out, leave_out_words, load_html, read_page, shown_text
+from rag.knowledge.loaders.looks import FAINT, WHITE, Color, Look, are_alike, color_of
 from rag.knowledge.loaders.number_formats import GENERAL, shown_number
-from rag.knowledge.loaders.package import Package, attribute, is_on, local_name, opened
+from rag.knowledge.loaders.package import Package, attribute, is_on, local_name, opened, theme_colors
+from rag.knowledge.loaders.unseen import styled
 from rag.language.visible import one_line
 from rag.reasons import Reason
 
@@ -41,12 +42,16 @@ _NOT_SHOWN = {
 }  # fmt: skip
 _LEAST_POINTS = 200  # hundredths; letters of more are seen
 _THOUSANDTHS = 100_000  # of a whole, as a drawing writes its parts
-_FAINT = 0.05
 _COLORS = ("{*}srgbClr", "{*}schemeClr", "{*}sysClr", "{*}prstClr", "{*}scrgbClr")
-_FLAT = 2  # pixels
-_HIDING = regex.compile(
-    r"display=(?:none|false)|visibility=(?:hidden|collapse)|text-scale=[0-4](?:\.\d+)?%|opacity=[0-4]%"
-)
+_SHAPES = 1_000  # of a slide; how more of them cover each other is not known
+_FILL = "./*[contains(local-name(), 'Pr')]/*[contains(local-name(), 'Fill')]"
+_FILL_OF_STYLE = "./*/*[local-name()='fillRef'][@idx!='0']"
+_IN_CSS = {
+    "color": "color", "font-size": "font-size", "background-color": "background", "text-scale": "scale",
+    "opacity": "opacity", "x": "left", "y": "top", "width": "width", "height": "height",
+}  # fmt: skip
+"""What OpenDocument names like CSS, or otherwise."""
+_OFF = {"display": {"none", "false"}, "visibility": {"hidden", "collapse", "filter"}, "is-hidden": {"true"}}
 _REPEATED = 1000  # a row that is repeated more often fills a sheet with nothing
 _PAGES = {"application/xhtml+xml", "text/html"}
 
@@ -123,7 +128,7 @@ def load_pptx(content: bytes, limit: TextLimit) -> Content:
             if not set_charts(slide, package, target.part):
                 notes.append(Reason("chart-not-read", {"place": f"slide {number}"}))
             _set_diagrams(slide, package, target.part)
-            hidden += _leave_out_unseen(slide, package.root(main), _Grounds(slide, package, target.part))
+            hidden += _leave_out_unseen(slide, package.root(main), _Colors(slide, package, target.part))
             shapes = [(_placeholder(shape), shape) for shape in _shapes(slide)]
             name = one_line(" ".join(_words(shape) for kind, shape in shapes if kind in _TITLES))
             title = title or name
@@ -131,7 +136,7 @@ def load_pptx(content: bytes, limit: TextLimit) -> Content:
             outline.heading(1, f"slide {number}: {name}" if name else f"slide {number}")
             _read_shapes([shape for kind, shape in shapes if kind not in _TITLES], outline, limit)
             for page in package.related(target.part, "notesSlide"):
-                hidden += _leave_out_unseen(page, page, _Grounds(page, package, ""))
+                hidden += _leave_out_unseen(page, page, _Colors(page, package, ""))
                 bodies = [one for one in _shapes(page) if _placeholder(one) == "body"]
                 if any(map(_words, bodies)):
                     outline.heading(2, "Notes")
@@ -140,106 +145,95 @@ def load_pptx(content: bytes, limit: TextLimit) -> Content:
     return Content(title, outline.sections(), tuple(notes))
 
 
-class _Grounds:
-    """What is behind the words of a slide: their shape, those below it, or the background."""
+class _Colors:
+    """The colours of a slide: what its theme calls so, and what is behind each shape or covers it."""
 
     def __init__(self, slide: etree._Element, package: Package, part: str) -> None:
         layout = next((one.part for one in package.relations(part).values() if one.kind == "slideLayout"), "")
         master = next(
             (one.part for one in package.relations(layout).values() if one.kind == "slideMaster"), ""
         )
-        self._theme: dict[str, str] = {}
-        for scheme in (one for root in package.related(master, "theme") for one in root.iter("{*}clrScheme")):
-            colors = {
-                local_name(one): one[0].get("lastClr") or one[0].get("val", "") for one in scheme if len(one)
-            }
-            self._theme |= colors | {"bg1": colors.get("lt1", ""), "tx1": colors.get("dk1", "")}
         roots = [slide, *(package.root(one) for one in (layout, master) if one)]
+        self._theme = theme_colors(package, master)
         for place in (one for root in roots for one in root.iter("{*}clrMap")):
             self._theme |= {name: self._theme.get(value, "") for name, value in place.attrib.items()}
         back = next((one for root in roots for one in root.iterfind("{*}cSld/{*}bg/*")), None)
-        self._back = self.color(back, WHITE) if roots[1:] else ()
+        paper = () if not master else WHITE if back is None else self.color(back) or ()
         drawn = (root.iterfind("{*}cSld/{*}spTree/*") for root in roots[:0:-1])
-        below = [one for shapes in drawn for one in shapes if next(one.iter("{*}ph"), None) is None]
-        shapes = [*below, *slide.iterfind("{*}cSld/{*}spTree/*")]
-        self._boxes = {shape: (number, _box(shape), _fill_of(shape)) for number, shape in enumerate(shapes)}
-        self._moves = slide.find("{*}timing") is not None
+        shapes = [one for below in drawn for one in below if next(one.iter("{*}ph"), None) is None]
+        shapes += slide.iterfind("{*}cSld/{*}spTree/*")
+        self.covered: list[etree._Element] = []
+        self._behind: dict[etree._Element, Color] = {}
+        boxes: dict[etree._Element, _Box] = {}
+        painted: list[tuple[_Box, Color]] = []
+        for shape in shapes if len(shapes) <= _SHAPES else ():
+            box, fill = _box(shape), self.fill(shape)
+            below = (
+                color if _covers(one, box) else () for one, color in painted[::-1] if _overlaps(one, box)
+            )
+            if fill is not None:
+                painted.append((box, fill))
+                if local_name(shape) == "sp" and fill[3:] == (1,) and slide.find("{*}timing") is None:
+                    self.covered += (one for one, other in boxes.items() if _covers(box, other))
+            boxes[shape], self._behind[shape] = box, next(below, paper)
 
-    def color(self, fill: etree._Element | None, otherwise: Color) -> Color:
-        """The colour of a fill, or of what holds one; nothing if that is not known."""
-        if fill is None or local_name(fill) == "noFill" or fill.find("{*}noFill") is not None:
-            return otherwise
+    def color(self, fill: etree._Element) -> Color | None:
+        """The colour of a fill: none, or an empty one if it is not known."""
+        if local_name(fill) == "noFill":
+            return None
         found = {self._named(one) for one in fill.iter(*_COLORS)}
         return found.pop() if len(found) == 1 and fill.find(".//{*}blip") is None else ()
 
     def _named(self, color: etree._Element) -> Color:
         value = color.get("lastClr") or color.get("val", "")
+        value = self._theme.get(value, "") if local_name(color) == "schemeClr" else value
+        parts = (color_of(value) or color_of(f"#{value}"))[:3]
         if local_name(color) == "scrgbClr":
-            parts = [_measure(color, one) / _THOUSANDTHS for one in "rgb"]
-        else:
-            value = self._theme.get(value, "") if local_name(color) == "schemeClr" else value
-            parts = list(color_of(f"#{value}") or color_of(value))[:3]
+            parts = tuple(_measure(color, one) / _THOUSANDTHS for one in "rgb")
         marks = {local_name(one): _measure(one, "val") / _THOUSANDTHS for one in color}
-        if {"lumMod", "lumOff"} & set(marks):
-            parts = [one * marks.get("lumMod", 1) + marks.get("lumOff", 0) for one in parts]
+        parts = tuple(one * marks.get("lumMod", 1) + marks.get("lumOff", 0) for one in parts)
         return (*parts, marks.get("alpha", 1.0)) if parts else ()
 
-    def of(self, run: etree._Element) -> Color:
-        """What is behind a run; nothing if that is not known."""
-        cell = next(run.iterancestors("{*}tc"), None)
-        if cell is not None:
-            fills = cell.xpath("./*[local-name()='tcPr']/*[contains(local-name(), 'Fill')]")
-            return self.color(fills[0], ()) if fills else ()
-        shapes = [one for one in run.iterancestors() if one in self._boxes or local_name(one) == "sp"]
-        if fill := next(filter(None, map(_fill_of, shapes)), None):
-            return self.color(fill[0], ())
-        if not shapes or shapes[-1] not in self._boxes:
+    def fill(self, shape: etree._Element) -> Color | None:
+        """The colour of a shape, a cell or the letters of a run, if it has one."""
+        if local_name(shape) in {"pic", "graphicFrame"}:
             return ()
-        number, box, _ = self._boxes[shapes[-1]]
-        for _, other, fill in [*self._boxes.values()][:number][::-1]:
-            if fill and _overlaps(other, box):
-                return self.color(fill[0], ()) if _covers(other, box) else ()
-        return self._back
+        if fills := shape.xpath(_FILL) or shape.xpath(_FILL_OF_STYLE):
+            return self.color(fills[0])
+        has_filled = local_name(shape) == "grpSp" and any(self.fill(one) is not None for one in shape)
+        return () if has_filled else None
 
-    def covered(self) -> Iterator[etree._Element]:
-        """Yield the shapes with another one on them, unless the slide moves them."""
-        covers = [
-            (number, box)
-            for shape, (number, box, fill) in self._boxes.items()
-            if fill and local_name(shape) == "sp" and self.color(fill[0], ())[3:] == (1,) and not self._moves
-        ]
-        for shape, (number, box, _) in self._boxes.items():
-            if any(later > number and _covers(other, box) for later, other in covers):
-                yield shape
+    def behind(self, run: etree._Element) -> Color:
+        """What is behind a run; nothing if that is not known."""
+        for around in run.iterancestors("{*}tc", "{*}sp", "{*}grpSp", "{*}graphicFrame"):
+            fill = self.fill(around)
+            if fill is not None or local_name(around) == "tc":
+                return fill or ()
+            if around in self._behind:
+                return self._behind[around]
+        return ()
 
 
-def _fill_of(shape: etree._Element) -> list[etree._Element]:
-    """What fills a shape; a picture fills itself."""
-    if local_name(shape) in {"pic", "graphicFrame"}:
-        return [shape]
-    if own := shape.xpath("./*[contains(local-name(), 'pPr')]/*[contains(local-name(), 'Fill')]"):
-        return [one for one in own if local_name(one) != "noFill"]
-    inner = shape.xpath("self::*[local-name()='grpSp']/*[local-name()='sp' or local-name()='pic']")
-    fills = shape.xpath("./*/*[local-name()='fillRef'][@idx!='0']")
-    return [*(one for each in inner for one in _fill_of(each)), *fills]
+_Box = list[tuple[int, int]]
+"""From where to where a shape goes, across and down; empty if that is not known."""
 
 
-def _overlaps(other: tuple[int, ...], box: tuple[int, ...]) -> bool:
+def _overlaps(other: _Box, box: _Box) -> bool:
     """Whether one shape is on a part of another; a shape without a place may be anywhere."""
-    pairs = zip(other[:2], other[2:], box[:2], box[2:], strict=False)
-    return all(start < last and first < end for start, end, first, last in pairs)
+    return all(one[0] < two[1] and two[0] < one[1] for one, two in zip(other, box, strict=False))
 
 
-def _covers(other: tuple[int, ...], box: tuple[int, ...]) -> bool:
-    pairs = list(zip(other[:2], other[2:], box[:2], box[2:], strict=False))
-    return bool(pairs) and all(start <= first and last <= end for start, end, first, last in pairs)
+def _covers(other: _Box, box: _Box) -> bool:
+    is_known = bool(other and box)
+    return is_known and all(
+        one[0] <= two[0] and two[1] <= one[1] for one, two in zip(other, box, strict=True)
+    )
 
 
-def _box(shape: etree._Element) -> tuple[int, ...]:
-    place, extent = (next(shape.iterfind(f".//{{*}}xfrm/{{*}}{one}"), None) for one in ("off", "ext"))
-    left, top = _measure(place, "x"), _measure(place, "y")
-    right, bottom = left + _measure(extent, "cx"), top + _measure(extent, "cy")
-    return () if extent is None else (left, top, right, bottom)
+def _box(shape: etree._Element) -> _Box:
+    place, extent = (shape.find(f".//{{*}}xfrm/{{*}}{one}") for one in ("off", "ext"))
+    starts = [(side, _measure(place, side)) for side in "xy" if extent is not None]
+    return [(start, start + _measure(extent, f"c{side}")) for side, start in starts]
 
 
 def _styles_of(run: etree._Element) -> list[etree._Element]:
@@ -259,25 +253,23 @@ def _leave_out_struck(root: etree._Element) -> None:
                 words.text = GAP
 
 
-def _leave_out_unseen(slide: etree._Element, deck: etree._Element, grounds: _Grounds) -> int:
+def _leave_out_unseen(slide: etree._Element, deck: etree._Element, colors: _Colors) -> int:
     """Remove what is struck out, and what is hidden, tiny, beside the slide or of its ground; counts that."""
     _leave_out_struck(slide)
     size = next(deck.iter("{*}sldSz"), None)
-    unseen = [run for run in slide.iter("{*}r", "{*}fld") if _is_unseen(run, grounds)]
+    unseen = [run for run in slide.iter("{*}r", "{*}fld") if _is_unseen(run, colors)]
     unseen += slide.xpath("//*[*/*[local-name()='cNvPr'][@hidden='1' or @hidden='true']]")
-    unseen += grounds.covered()
-    for shape in slide.iterfind("{*}cSld/{*}spTree/*"):
-        if size is not None and (box := _box(shape)):
-            left, top, right, bottom = box
-            is_off = right < 0 or bottom < 0 or left > _measure(size, "cx") or top > _measure(size, "cy")
-            unseen += [shape] if is_off else []
+    unseen += colors.covered
+    for shape in slide.iterfind("{*}cSld/{*}spTree/*") if size is not None else ():
+        sides = zip(_box(shape), (_measure(size, "cx"), _measure(size, "cy")), strict=False)
+        unseen += [shape for (start, end), whole in sides if end < 0 or start > whole]
     found = [one for one in dict.fromkeys(unseen) if "".join(one.itertext("{*}t")).strip()]
     for one in found:
         leave_out(one)
     return len(found)
 
 
-def _is_unseen(run: etree._Element, grounds: _Grounds) -> bool:
+def _is_unseen(run: etree._Element, colors: _Colors) -> bool:
     """Whether the letters of a run are tiny, or have no colour of their own."""
     styles = _styles_of(run)
     size = next(filter(None, (_measure(one, "sz") for one in styles)), 1800)
@@ -287,8 +279,10 @@ def _is_unseen(run: etree._Element, grounds: _Grounds) -> bool:
     fill = next((one for style in styles for one in style if local_name(one).endswith("Fill")), None)
     if fill is None or any(style.find("{*}ln/{*}solidFill") is not None for style in styles):
         return False
-    ink = grounds.color(fill, (0.0, 0.0, 0.0, 0.0))
-    return bool(ink) and (ink[3] < _FAINT or bool((ground := grounds.of(run)) and are_alike(ink, ground)))
+    ink = colors.color(fill)
+    if not ink:
+        return ink is None
+    return ink[3] < FAINT or bool((ground := colors.behind(run)) and are_alike(ink, ground))
 
 
 def _measure(element: etree._Element | None, name: str) -> int:
@@ -352,40 +346,29 @@ def load_opendocument(content: bytes, limit: TextLimit) -> Content:
         parts = [one for one in ("styles.xml", "content.xml") if package.holds(one)]
         # White letters may stand on what fills a shape, or a page of slides.
         is_filled = any(regex.search(rb"fill-color=.#", package.content(one)) for one in parts)
-        count, styles = 0, dict[str, dict[str, str]]()
-        paper = Look(ground=() if is_filled else WHITE)
-        # A style stands behind its parent, in that file or this one.
-        for style in (
-            one for part in parts for one in package.root(part).iter("{*}style", "{*}default-style")
-        ):
-            properties = dict(styles.get(attribute(style, "parent-style-name"), {}))
-            for rule in style:
-                properties |= {str(key).rpartition("}")[2]: str(one) for key, one in rule.attrib.items()}
-            if local_name(style) == "style":
-                styles[attribute(style, "name")] = properties
-            elif attribute(style, "family") == "paragraph":
-                paper = look_of({"font-size": properties.get("font-size", "")}, paper)
+        styles = _styles_in([package.root(one) for one in parts])
+        paper = styled(_style_of(styles[""]), Look(ground=() if is_filled else WHITE))
         body = next(root.iter("{*}body"))
         title = next((one_line("".join(heading.itertext())) for heading in body.iter("{*}h")), "")
-        slides = list(body.iter("{*}page"))
-        collapsed = {cell for table in body.iter("{*}table") for cell in _collapsed(table)}
-        looks = _looks(body, styles, paper)
+        slides, count = list(body.iter("{*}page")), 0
+        looks: dict[etree._Element, Look] = {}
+        for element in body.iter(etree.Element):
+            around = looks.get(element.getparent(), paper)
+            style = _style_of(styles.get(attribute(element, "style-name") or "?", {}), element)
+            looks[element] = styled(style, paper if around.is_gone else around) if style else around
         # What is inside first: a row is copied as HTML.
         for element in reversed(list(body.iter(etree.Element))):
-            own = styles.get(attribute(element, "style-name"), {})
+            own = styles.get(attribute(element, "style-name") or "?", {})
             is_struck = own.get("text-line-through-style", "none") != "none"
-            is_hidden = is_on(attribute(element, "is-hidden")) or _is_off(element)
-            is_hidden |= any(map(_HIDING.fullmatch, (f"{key}={value}" for key, value in own.items())))
-            is_hidden |= attribute(element, "display") == "none" or element in collapsed
-            is_hidden |= attribute(element, "visibility") in {"collapse", "filter"}
-            if looks[element].is_unseen and any(map(str.isalnum, "".join(element.xpath("text()")))):
-                is_hidden |= not len(element)
-                count += bool(len(element))
-                for one in element:  # which may be seen
-                    one.tail = GAP
-                element.text = GAP if len(element) else element.text
+            look = looks[element]
+            is_hidden = look.is_gone and looks.get(element.getparent()) is not look
+            if look.is_unseen and not look.is_gone and _has_words(element.xpath("text()")):
+                is_hidden = not len(element)
+                if not is_hidden:
+                    count += 1
+                    leave_out_words(element)
             if is_hidden or is_struck or local_name(element) in _NOT_SHOWN:
-                count += is_hidden and any(map(str.isalnum, "".join(element.itertext())))
+                count += is_hidden and _has_words(element.itertext())
                 leave_out(element, keeps_cell=True)
             if element.getparent() is not None:
                 _rename_part(element, slides)
@@ -394,43 +377,41 @@ def load_opendocument(content: bytes, limit: TextLimit) -> Content:
     return Content(title, outline.sections(), (Reason("html-hidden", {"count": count}),) if count else ())
 
 
-def _looks(
-    body: etree._Element, styles: Mapping[str, Mapping[str, str]], paper: Look
-) -> dict[etree._Element, Look]:
-    """How each element looks by its style, and by those around it."""
-    looks: dict[etree._Element, Look] = {}
-    for element in body.iter(etree.Element):
-        own = styles.get(attribute(element, "style-name"), {})
-        written = {name: own[name] for name in ("color", "font-size") if name in own}
-        if ground := own.get("background-color", ""):
-            written["background"] = ground
-        around = looks.get(element.getparent(), paper)
-        looks[element] = look_of(written, around) if written else around
-    return looks
+def _styles_in(roots: list[etree._Element]) -> dict[str, dict[str, str]]:
+    """What each style says, with what it has from its parent; that of all paragraphs has no name."""
+    styles: dict[str, dict[str, str]] = {"": {}}
+    # A style stands behind its parent, in that file or this one.
+    for style in (one for root in roots for one in root.iter("{*}style", "{*}default-style")):
+        found = dict(styles.get(attribute(style, "parent-style-name") or "?", {}))
+        for rule in style:
+            is_shape = local_name(rule) == "graphic-properties"  # whose opacity is not that of its words
+            found |= {
+                name: one for name, one in _attributes(rule).items() if not (is_shape and name == "opacity")
+            }
+        if name := attribute(style, "name"):
+            styles[name] = found
+        elif attribute(style, "family") == "paragraph":
+            styles[""] = {"font-size": found.get("font-size", "")}
+    return styles
 
 
-def _is_off(element: etree._Element) -> bool:
-    """Whether a frame is without size or beside the page."""
-    places = {one: pixels_in(attribute(element, one)) for one in ("x", "y", "width", "height")}
-    left, top, wide, high = (next(iter(found), None) for found in places.values())
-    if local_name(element) != "frame":
-        return False
-    is_flat = any(size is not None and size <= _FLAT for size in (wide, high))
-    return is_flat or any((start or 0) + (size or 0) < 0 for start, size in ((left, wide), (top, high)))
+def _attributes(element: etree._Element) -> dict[str, str]:
+    return {str(key).rpartition("}")[2]: str(value) for key, value in element.attrib.items()}
 
 
-def _collapsed(table: etree._Element) -> Iterator[etree._Element]:
-    """Yield the cells of the columns that are not shown."""
-    hidden = list[bool]()
-    for column in table.iter("{*}table-column"):
-        is_hidden = attribute(column, "visibility") in {"collapse", "filter"}
-        hidden += [is_hidden] * min(_number(column, "number-columns-repeated"), _REPEATED)
-    for row in table.iter("{*}table-row") if any(hidden) else ():
-        place = 0
-        for cell in row:
-            if place < len(hidden) and hidden[place]:
-                yield cell
-            place += _number(cell, "number-columns-repeated")
+def _has_words(texts: Iterable[str]) -> bool:
+    return any(map(str.isalnum, "".join(texts)))
+
+
+def _style_of(own: Mapping[str, str], element: etree._Element | None = None) -> str:
+    """How an element looks by its style and its attributes, as CSS."""
+    written = {} if element is None else _attributes(element)
+    is_frame = element is not None and local_name(element) == "frame"
+    found = {**own, **written} if is_frame else own
+    style = ";".join(f"{_IN_CSS[name]}:{found[name]}" for name in _IN_CSS if name in found)
+    style += ";position:absolute;overflow:hidden" if is_frame else ""
+    is_off = any(one.get(name) in values for name, values in _OFF.items() for one in (own, written))
+    return f"{style};display:none" if is_off else style
 
 
 def _rename_part(element: etree._Element, slides: list[etree._Element]) -> None:

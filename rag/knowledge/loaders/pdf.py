@@ -43,6 +43,7 @@ _NEAR = 50  # letters before one on its line that say where the line stands
 _SEEN = 2.0  # points of a letter
 _PALE = 245  # of 255: paper
 _NARROWEST = 0.07  # of its height; a letter as narrow was written for another one, or pressed to a line
+_FAR = 10_000  # points, between places that are drawn
 _LEAST_INK = 2  # of 255: less is the same colour, or something on it
 _NO_INK = {raw.FPDF_TEXTRENDERMODE_INVISIBLE, raw.FPDF_TEXTRENDERMODE_CLIP}
 _HYPHENS = {0x02, 0xAD, 0xFFFE}  # PDFium's own marks for a hyphen at the end of a line
@@ -228,6 +229,29 @@ class _Sight:
         self._page = page
         self._edges = page.get_cropbox()
         self._drawn: Any = None
+        self._green = b""
+        self._across = self._down = (0.0, 0.0, 0.0)
+
+    def _draw(self) -> None:
+        """Draw the page, and work out where its points are drawn: to ask for each takes its time."""
+        self._drawn = self._page.render(scale=1, may_draw_forms=False).to_numpy()
+        self._green = self._drawn[:, :, 1].tobytes()
+        high, wide, _ = self._drawn.shape
+        x, y, places = ctypes.c_int(), ctypes.c_int(), list[tuple[int, int]]()
+        for point in ((0, 0), (_FAR, 0), (0, _FAR)):
+            raw.FPDF_PageToDevice(self._page, 0, 0, wide, high, 0, *point, x, y)
+            places.append((x.value, y.value))
+        self._across, self._down = (
+            (origin, (right - origin) / _FAR, (up - origin) / _FAR)
+            for origin, right, up in zip(*places, strict=True)
+        )
+
+    def _pixels(self, box: raw.FS_RECTF, way: tuple[float, float, float]) -> tuple[int, int]:
+        """From which to which pixel a box goes, across or down."""
+        origin, right, up = way
+        one = round(origin + box.left * right + box.bottom * up)
+        other = round(origin + box.right * right + box.top * up)
+        return max(min(one, other), 0), max(one, other, 0)
 
     def doubts(self, handle: Any, index: int, box: raw.FS_RECTF) -> bool:  # noqa: ANN401 - as above
         if _is_outside(box, self._edges) or _height(box) < _SEEN:
@@ -244,15 +268,15 @@ class _Sight:
         if _height(box) < _SEEN:
             return False
         if self._drawn is None:
-            self._drawn = self._page.render(scale=1, may_draw_forms=False).to_numpy()
-        high, wide, _ = self._drawn.shape
-        down, across = [], []
-        for x, y in ((box.left, box.bottom), (box.right, box.top)):
-            place = ctypes.c_int(), ctypes.c_int()
-            raw.FPDF_PageToDevice(self._page, 0, 0, wide, high, 0, x, y, *place)
-            across.append(max(place[0].value, 0))
-            down.append(max(place[1].value, 0))
-        part = self._drawn[min(down) : max(down) + 1, min(across) : max(across) + 1]
+            self._draw()
+        wide = self._drawn.shape[1]
+        left, right = self._pixels(box, self._across)
+        top, bottom = self._pixels(box, self._down)
+        middle = (top + bottom) // 2 * wide
+        row = self._green[middle + left : middle + min(right + 1, wide)]
+        if row and max(row) - min(row) > least:  # as nearly all letters
+            return True
+        part = self._drawn[top : bottom + 1, left : right + 1]
         return bool(part.size) and int((part.max(axis=(0, 1)) - part.min(axis=(0, 1))).max()) > least
 
 

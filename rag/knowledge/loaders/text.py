@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import chardet
@@ -11,7 +12,8 @@ import regex
 from rag.errors import DocumentError
 from rag.knowledge.documents import Section
 from rag.knowledge.loaders.content import GAP, Content, close_gaps
-from rag.knowledge.loaders.looks import WHITE, Color, are_alike
+from rag.knowledge.loaders.looks import WHITE, Look
+from rag.knowledge.loaders.unseen import styled
 from rag.language.visible import visible
 from rag.reasons import Reason
 
@@ -38,8 +40,7 @@ _WRONG_MARK = regex.compile(r"(?<!\\)\\(?:uc(?![a-zA-Z]|-?\d)|u-?\d{6,}|u-[6-9]\
 _GROUNDS = regex.compile(r"\\(?:cbpat|background|[a-z]*shdng|shading|shp)(?![a-z])")
 _HIDDEN = "\ufdd1"
 _AWAY = ("li", "posx", "posy")
-_HALF_POINTS, _TWIPS = 4, 15_000  # of letters that nobody sees, and more than a page is wide
-_FLAT = 40  # twips between lines
+_FLAT, _TWIPS = 40, 15_000  # between lines, and more than a page is wide
 _STRIKING = ("strike", "striked", "deleted")
 _NOT_TEXT = Reason("not-text")
 
@@ -68,12 +69,10 @@ def _mark_unread(text: str) -> str:
     from striprtf.striprtf import PATTERN
 
     table = regex.search(r"\{\\colortbl(?P<colors>[^{}]*+)\}", text)
-    parts = [
-        regex.findall(r"\\(?:red|green|blue)(\d{1,3})", one)
-        for one in (table["colors"] if table else "").split(";")
-    ]
-    colors = [tuple(int(one) / 255 for one in part) for part in parts]
-    paper: Color = () if _GROUNDS.search(text) else WHITE
+    entries = (table["colors"] if table else "").split(";")
+    colors = [f"rgb({','.join(regex.findall(r'(?:red|green|blue)([0-9]{1,3})', one))})" for one in entries]
+    paper = Look(ground=() if _GROUNDS.search(text) else WHITE)
+    is_hidden, looked_at = False, dict[str, int]()
     marks = plain = {
         "v": 0, "fs": 24, "cf": -1, "ground": -1, "charscalex": 100, "sl": 0,
         **dict.fromkeys((*_AWAY, *_STRIKING), 0),
@@ -81,14 +80,9 @@ def _mark_unread(text: str) -> str:
     groups, pieces = list[dict[str, int]](), list[str]()
     for found in PATTERN.finditer(text):
         word, number, code, _, brace, letter = found.groups()
-        ink, ground = (colors[n] if 0 <= (n := marks[one]) < len(colors) else () for one in ("cf", "ground"))
-        ground = ground or (paper if marks["ground"] < 0 else ())
-        is_hidden = marks["v"] or marks["fs"] <= _HALF_POINTS or 0 < marks["charscalex"] < _HALF_POINTS
-        is_hidden |= -_FLAT <= marks["sl"] < 0
-        is_hidden |= any(abs(marks[one]) > _TWIPS for one in _AWAY) or bool(
-            ink and ground and are_alike(ink, ground)
-        )
         is_letter = word == "u" or code or (letter and not letter.isspace())
+        if is_letter and marks is not looked_at:
+            looked_at, is_hidden = marks, _is_hidden(marks, colors, paper)
         sign = GAP if any(map(marks.get, _STRIKING)) else _HIDDEN if is_hidden else ""
         pieces.append(sign if sign and is_letter else found.group())
         if brace == "{":
@@ -102,6 +96,13 @@ def _mark_unread(text: str) -> str:
         elif word == "plain":
             marks = plain
     return "".join(pieces)
+
+
+def _is_hidden(marks: Mapping[str, int], colors: Sequence[str], paper: Look) -> bool:
+    ink, ground = (colors[n] if 0 <= (n := marks[one]) < len(colors) else "" for one in ("cf", "ground"))
+    style = f"color:{ink or '?'};background:{ground};font-size:calc({marks['fs']}pt/2)"
+    is_off = marks["v"] or -_FLAT <= marks["sl"] < 0 or any(abs(marks[one]) > _TWIPS for one in _AWAY)
+    return bool(is_off) or styled(f"{style};scale:{marks['charscalex'] or 100}%", paper).is_unseen
 
 
 def decode(content: bytes) -> tuple[str, tuple[Reason, ...]]:

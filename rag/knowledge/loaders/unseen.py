@@ -29,11 +29,16 @@ _ELSEWHERE = regex.compile(
 """Words of media that are no bright screen with a mouse."""
 _WIDTHS = regex.compile(r"\((min|max)?-?(width|height)\s*+(:|[<>]=?)([^()<>=]++)\)")
 _SCREEN = {"width": 1280, "height": 720}
-_IN_BRACKETS = regex.compile(r"[(\[](?:[^()\[\]]|(?R))*+[)\]]")
-_NOT_IN_BRACKETS = regex.compile(r",(?![^()\[\]]*+[)\]])")
+_IN_BRACKETS = regex.compile(r"[(\[](?:[^()\[\]]++|(?R))*+[)\]]")
+_SELECTOR = regex.compile(r"(?:[^,()\[\]]++|([(\[](?:[^()\[\]]++|(?1))*+[)\]])|[()\[\]])++")
 _INNER = regex.compile(r"[{}]")
-_LONGEST = 1_000  # characters of selectors in selectors
-_SIZED = {"img", "marquee"}
+_LONGEST = 300  # characters of selectors in selectors
+_LONG_NUMBER = regex.compile(r"\d{300,}+")  # which the parser cannot read
+_SIZED, _SIZES = {"img", "marquee"}, ("width", "height")
+_OLD_NAMES = {
+    "color": "color:{}", "text": "color:{}", "bgcolor": "background:{}", "background": "background:url()",
+}  # fmt: skip
+_ANYWHERE, _ON_PAPER = Look(ground=()), Look()
 _OWN_INK = {"a": "color:#00e", "mark": "color:#000;background:#ff0"}
 _NAME_IN_SELECTOR = regex.compile(r"[.#]([\w-]++)")
 
@@ -41,9 +46,10 @@ _TAG = regex.compile(r"(?i)<(?P<name>[a-z][\w-]*+)(?P<rest>(?:\s(?:[^<>\"']|\"[^
 _TAG_OR_END = regex.compile(r"(?i)<(?P<end>/?)(?P<name>[a-z][\w-]*+)(?=[\s>])[^<>]*+>")
 _SCRIPT = regex.compile(
     r"(?is)<(?P<name>script|style|template|noscript|svg|iframe|dialog|object|noembed|noframes|title|datalist)"
-    r"(?:\s[^<>]*+)?>(?P<text>.*?)</(?P=name)\s*+>"
-    r"|(?m:^)[ \t>*+-]*+\K<!--(?:(?!--!?>).)*+(?:--!>|\Z)|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|<![a-z][^<>]*+>"
-    r"|\{%-?\s*comment.*?endcomment\s*-?%\}|\{::comment\}.*?\{:/comment\}"
+    r"(?:\s[^<>]*+)?>(?P<text>(?:(?!<(?P=name)[\s>]).)*?)</(?P=name)\s*+>"
+    r"|(?m:^)[ \t>*+-]*+\K<(?:!--.*?(?:--!?>|\Z)|\?.*?(?:\?>|\Z)|!\[CDATA\[.*?(?:\]\]>|\Z)|![a-z][^<>]*+>)"
+    r"|\{%-?\s*+comment(?:(?!\{%-?\s*+comment).)*?endcomment\s*+-?%\}"
+    r"|\{::comment\}(?:(?!\{::comment).)*?\{:/comment\}"
 )
 """What no page shows: what is for programs only, and comments."""
 _SAID = regex.compile(
@@ -82,49 +88,52 @@ def _written(tokens: Iterable[Any]) -> str:
 def declared(style: str) -> dict[str, str]:
     """What a style declares, in lower case, in the order in which it counts."""
     found: dict[str, str] = {}
-    parts = tinycss2.parse_blocks_contents(style, skip_comments=True, skip_whitespace=True)
+    parts = tinycss2.parse_blocks_contents(_LONG_NUMBER.sub("9", style), skip_comments=True)
     for one in sorted((one for one in parts if one.type == "declaration"), key=lambda one: one.important):
         found.pop(one.lower_name, None)
         found[one.lower_name] = _written(one.value).lower()
     return found
 
 
+@cache_recent
+def styled(style: str, around: Look, *, is_opened: bool = False) -> Look:
+    """How an element with a style looks; one object for all that are alike, so that this is cheap."""
+    return look_of(declared(style), around, is_opened=is_opened)
+
+
 def hides(tag: etree._Element) -> bool:
     """Whether a tag hides its text by itself, as long as no control of the page opens it."""
-    return look_at(tag, Look(ground=())).is_unseen
+    return look_at(tag, _ANYWHERE).is_unseen
 
 
 def look_at(tag: etree._Element, around: Look, *, is_opened: bool = False) -> Look:
     """How a tag looks by its style, and by the attributes that did the same in older pages."""
-    written = dict(tag.attrib)
-    style = tag.get("style", "")
-    hints = [f"color:{written[one]}" for one in ("color", "text") if one in written]
-    hints += [f"background:{written['bgcolor']}"] if "bgcolor" in written else []
-    hints += ["background:url()"] if "background" in written else []
-    if tag.tag in _SIZED:
-        hints += [
-            "overflow:hidden",
-            *(f"{one}:{written[one]}px" for one in ("width", "height") if one in written),
-        ]
-    hints += [_OWN_INK[tag.tag]] if tag.tag in _OWN_INK and "color" not in style else []
-    if {"hidden", "popover"} & set(written) and not is_opened:
-        return replace(around, is_gone=True)
-    if not style and not hints:
+    written = tag.attrib
+    if not written and tag.tag not in _OWN_INK:
         return around
-    found = declared(";".join([*hints, style]))
-    return look_of(found, around, is_frame=tag.tag in {"html", "body"}, is_opened=is_opened)
+    style = [_OWN_INK[tag.tag]] if tag.tag in _OWN_INK and "color" not in written.get("style", "") else []
+    style += [rule.format(written[name]) for name, rule in _OLD_NAMES.items() if name in written]
+    if tag.tag in _SIZED:
+        style += ["overflow:hidden", *(f"{one}:{written[one]}px" for one in _SIZES if one in written)]
+    if not is_opened and ("hidden" in written or "popover" in written):
+        return replace(around, is_gone=True)
+    style += [written["style"]] if "style" in written else []
+    return styled(";".join(style), around, is_opened=is_opened) if style else around
 
 
 @cache_recent
 def _rules(sheet: str) -> tuple[tuple[str, str], ...]:
     """The selectors and the styles of a sheet that count on a screen, those that stand in others as well."""
-    found, left = list[tuple[str, str]](), [("", one) for one in tinycss2.parse_stylesheet(sheet)[::-1]]
+    found, left = (
+        list[tuple[str, str]](),
+        [("", one) for one in tinycss2.parse_stylesheet(_LONG_NUMBER.sub("9", sheet))[::-1]],
+    )
     while left:
         around, rule = left.pop()
         if rule.type == "qualified-rule" and len(around) < _LONGEST:
             selectors, content = _written(rule.prelude), _written(rule.content)
             if around:
-                inner = [one if "&" in one else f"& {one}" for one in _NOT_IN_BRACKETS.split(selectors)]
+                inner = [one[0] if "&" in one[0] else f"& {one[0]}" for one in _SELECTOR.finditer(selectors)]
                 selectors = ",".join(inner).replace("&", f":is({around})")
             found.append((selectors, content))
             parts = tinycss2.parse_blocks_contents(rule.content) if _INNER.search(content) else ()
@@ -167,7 +176,7 @@ def apply_style_sheets(root: etree._Element, sheets: Iterable[str]) -> None:
             style = ";".join(
                 f"{name}:{value}" for name, value in declared(style).items() if _STILL.fullmatch(name)
             )
-        for selector in _NOT_IN_BRACKETS.split(selectors):
+        for selector in (one[0] for one in _SELECTOR.finditer(selectors)):
             # Style sheets hold many rules for other pages, and each search walks the whole tree.
             if not names.issuperset(_NAME_IN_SELECTOR.findall(_IN_BRACKETS.sub("", selector))):
                 continue
@@ -208,7 +217,7 @@ def without_hidden_tags(text: str) -> tuple[str, int]:
     prose = blank(text, code, "\0")
     prose = blank(prose, [found.span() for found in _CODE.finditer(prose)], "\0")
     scripts = list(_SCRIPT.finditer(prose))
-    sheets = [found["text"] for found in scripts if (found["name"] or "").lower() == "style"]
+    sheets = tuple(found["text"] for found in scripts if (found["name"] or "").lower() == "style")
     prose = blank(prose, [found.span() for found in scripts], "\0")
     stretches, struck, said, looks = [], [], list[tuple[int, int]](), list[tuple[int, Look]]()
     end, ends = 0, _ends(prose)
@@ -218,7 +227,7 @@ def without_hidden_tags(text: str) -> tuple[str, int]:
             continue
         while looks and looks[-1][0] < tag.end():
             looks.pop()
-        look = look_at(element, looks[-1][1] if looks else Look())  # a page of text is white
+        look = look_at(element, looks[-1][1] if looks else _ON_PAPER)  # a page of text is white
         looks.append((ends.get(tag.start(), 0), look))
         if look.is_unseen:
             paragraph = prose.find("\n\n", tag.end())
@@ -247,7 +256,8 @@ def without_hidden_tags(text: str) -> tuple[str, int]:
     return close_gaps("".join([*pieces, text[position:]])), len(stretches) + len(links)
 
 
-def _element(written: str, sheets: Iterable[str]) -> etree._Element | None:
+@cache_recent
+def _element(written: str, sheets: tuple[str, ...]) -> etree._Element | None:
     """The element that a tag alone makes, with the style that style sheets give it."""
     root = etree.HTML(written)
     if root is None:

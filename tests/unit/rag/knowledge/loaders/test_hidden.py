@@ -18,7 +18,6 @@ from docx.shared import Pt, RGBColor
 from lxml import etree
 from openpyxl.cell.rich_text import CellRichText, TextBlock
 from openpyxl.cell.text import InlineFont
-from openpyxl.formatting.rule import FormulaRule
 from openpyxl.styles import Color, Font, PatternFill
 from pptx.dml.color import RGBColor as SlideColor
 from pptx.enum.dml import MSO_THEME_COLOR
@@ -111,7 +110,6 @@ AROUND = {
     "a cell of its colour": "<table><tr><td>a<td bgcolor=black><font color=black>HIDDEN</font></table>",
     "opacity in opacity": '<div style="opacity:.2"><p style="opacity:.2">HIDDEN</p></div>',
     "a part of a small size": '<div style="font-size:10%"><p style="font-size:50%">HIDDEN</p></div>',
-    "behind a box": '<div style="background:#fff;position:relative"><p style="position:absolute;z-index:-1">HIDDEN</p></div>',
     "a picture of a pixel": '<img width=1 height=1 alt="HIDDEN">',
     "a tab without others": '<div class="tab" style="display:none">HIDDEN</div>',
     "a tab in white": '<a href="#z">go</a><p id=z class="tab" style="color:#fff">HIDDEN</p>',
@@ -203,6 +201,14 @@ def in_unused_head(made: Any, run: Any) -> None:
     run.text = ""
     made.sections[0].first_page_header.paragraphs[0].text = HIDDEN
     made.sections[0].different_first_page_header_footer = False
+
+
+def in_first_foot(made: Any, run: Any) -> None:
+    run.text = ""
+    first = made.sections[0]
+    first.different_first_page_header_footer = True
+    first.first_page_header.paragraphs[0].text = "Gates and hours"
+    first.first_page_footer.paragraphs[0].text = "Sold out."
 
 
 def mail(plain: str, rich: str) -> bytes:
@@ -405,7 +411,6 @@ WAYS: dict[str, tuple[Kind, bytes]] = {
     "Excel: format without texts": ("xlsx", sheet(lambda s: setattr(s["B2"], "number_format", "0;0;0;"))),
     "Excel: format in white": ("xlsx", sheet(lambda s: setattr(s["B2"], "number_format", "0;0;0;[White]@"))),
     "Excel: below a merged cell": ("xlsx", sheet(lambda s: s.merged_cells.add("A2:B2"))),
-    "Excel: white whatever is in it": ("xlsx", sheet(lambda s: s.conditional_formatting.add("B2", FormulaRule(formula=["TRUE"], font=Font(color="FFFFFFFF"))))),
     **{f"Excel: words with {given}": ("xlsx", sheet(lambda s, given=given: s.__setitem__("B2", CellRichText("a ", TextBlock(InlineFont(**given), HIDDEN))))) for given in ({"color": "FFFFFFFF"}, {"sz": 1})},  # type: ignore[misc]
     "PowerPoint: colour of its shape": ("pptx", deck(lambda _, box: (inked(box, "123456"), filled(box, "123456")))),
     "PowerPoint: colour of the slide": ("pptx", deck(lambda slide, box: (inked(box, "123456"), filled(slide.background, "123456")))),
@@ -464,10 +469,10 @@ LIKE_HIDDEN: dict[str, tuple[Kind, bytes]] = {
     "HTML: shown in a hidden box": ("html", page(body='<div style="visibility:hidden"><p style="visibility:visible">Sold out.</p></div>')),
     "HTML: what a script moves in": ("html", page("<style>.x{opacity:0;transition:opacity 1s}</style><script></script>", "<p class=x>Sold out.</p>")),
     "Word: white in a dark cell": ("docx", in_table("000080", "FFFFFF", "Sold out.")),
+    "Word: foot of the first page": ("docx", word(in_first_foot)),
     "Mail: parts that say the same": ("eml", mail("Sold out. See https://example.org", "<p>Sold out. <a href='https://example.org'>See</a>")),
     "PDF: red on grey of its lightness": ("pdf", drawn("0.3 g 40 590 300 30 re f 1 0 0 rg BT /F 12 Tf 50 600 Td (Sold out.) Tj ET")),
     "PDF: small and pale": ("pdf", drawn("BT .9 g /F 5 Tf 50 600 Td (Sold out.) Tj ET")),
-    "Excel: white by a rule that may not hold": ("xlsx", sheet(lambda s: (s.__setitem__("B2", "Sold out."), s.conditional_formatting.add("B2", FormulaRule(formula=["A1=0"], font=Font(color="FFFFFFFF")))))),
     "HTML: popover with a button": ("html", page(body="<button popovertarget=x>More</button><p popover id=x>Sold out.</p>")),
     "HTML: the closer rule": ("html", page("<style>p.x{display:block}.x{display:none}</style>", "<p class=x>Sold out.</p>")),
     "RTF: white on blue": ("rtf", rtf(r"\chcbpat2\cf1 Sold out.")),
