@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from playwright.async_api import Browser
 
     from tests.support.console import Serve, Served
+    from tests.support.wired import Stage
+    from tests.telegram.chats import Chat
+    from tests.telegram.people import Person
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -72,6 +75,18 @@ def model() -> Iterator[FakeOpenAI]:
     """A model server that answers from the document."""
     with FakeOpenAI(answer) as running:
         yield running
+
+
+@pytest.fixture
+def ann(stage: Stage) -> Person:
+    """A person on the stage of a test."""
+    return stage.telegram.user("Ann", language_code="en")
+
+
+@pytest.fixture
+def chat(stage: Stage, ann: Person) -> Chat:
+    """Her private chat with the bot."""
+    return stage.telegram.private(ann)
 
 
 @pytest.fixture

@@ -55,16 +55,6 @@ async def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, server: FakeOpe
         yield opened
 
 
-@pytest.fixture
-def ann(stage: Stage) -> Person:
-    return stage.telegram.user("Ann", language_code="en")
-
-
-@pytest.fixture
-def chat(stage: Stage, ann: Person) -> Chat:
-    return stage.telegram.private(ann)
-
-
 async def happens(stage: Stage, *sent: Sent) -> None:
     await stage.happens(*sent)
     assert not stage.jobs.failures

@@ -23,12 +23,10 @@ class Room:
         self.chat: Chat = stage.telegram.private(self.person)
 
     async def says(self, text: str) -> None:
-        await self.stage.feed(self.person.says(self.chat, text))
-        await self.stage.settled()
+        await self.stage.happens(self.person.says(self.chat, text))
 
     async def presses(self, message: Message, label: str) -> str:
-        await self.stage.feed(self.person.presses(message, label))
-        await self.stage.settled()
+        await self.stage.happens(self.person.presses(message, label))
         return self.chat.presses[-1].alert or ""
 
     @property
