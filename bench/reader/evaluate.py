@@ -1,4 +1,4 @@
-"""Prints how well a reader does on contrast pairs, held-out headings and held-out ClapNQ."""
+"""Prints how well a reader does on contrast pairs and held-out headings, ClapNQ and written questions."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ WRITE: Final = "BEGIN IMMEDIATE"
 """Begins a transaction that writes; waits for other writers."""
 
 Fetched: TypeAlias = tuple[sqlite3.Cursor | aiosqlite.Cursor | None, list[Any]]
-"""A statement's closed cursor, and all of its rows."""
+"""A statement's cursor, which is not read any more, and all of its rows."""
 
 
 class _Cursor(sqlite3.Cursor):
@@ -76,7 +76,7 @@ class FileConnection(aiosqlite.Connection):
         return Cursor(self)
 
     async def run(self, sql: str, given: Iterable[Any], *, is_many: bool) -> Fetched:
-        """Execute a statement; return its closed cursor and all of its rows."""
+        """Execute a statement; return its cursor and all of its rows."""
         if sql in {READ, WRITE}:
             self._beginning = sql
             return None, []

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import ssl
 from collections.abc import Sequence
 from functools import cache
 from typing import Any, Final
+from urllib.parse import urlencode
 
 import httpx
 from telegram import Bot
-from telegram.error import EndPointNotFound
-from telegram.request import HTTPXRequest
+from telegram.request import BaseRequest, HTTPXRequest
 
 _BATCH: Final = 100
 # Added to Telegram's own waiting time, for the network.
@@ -19,6 +20,10 @@ _PATIENCE_SECONDS: Final = 15.0
 
 class Client(Bot):
     """The client of the Bot API, which can return updates as Telegram sent them."""
+
+    def __init__(self, token: str, address: str, request: BaseRequest, updates: BaseRequest) -> None:
+        super().__init__(token, f"{address}/bot", f"{address}/file/bot", request, updates)
+        self._updates = updates
 
     async def raw_updates(
         self, offset: int | None, seconds: int, allowed: Sequence[str]
@@ -30,34 +35,21 @@ class Client(Bot):
         Raises:
             TelegramError: Telegram does not answer, or refuses.
         """
-        asked = {"offset": offset, "timeout": seconds, "limit": _BATCH, "allowed_updates": list(allowed)}
-        patience = seconds + _PATIENCE_SECONDS
-        try:
-            # Telegram does not heed capitals; the library warns of the names of its own methods.
-            updates: Any = await self.do_api_request("getupdates", asked, read_timeout=patience)
-        except EndPointNotFound as exc:
-            raise exc.__cause__ or exc from None  # what Telegram has said of the token
+        asked = {"timeout": seconds, "limit": _BATCH, "allowed_updates": json.dumps(list(allowed))}
+        if offset is not None:
+            asked["offset"] = offset
+        address = f"{self.base_url}/getUpdates?{urlencode(asked)}"
+        updates: Any = await self._updates.post(address, read_timeout=seconds + _PATIENCE_SECONDS)
         return [update for update in updates if isinstance(update, dict)]
 
 
 def open_bot(token: str, api_url: str) -> Client:
     """Build the client that sends requests to Telegram and receives its updates."""
-    address = api_url.rstrip("/")
-    request = HTTPXRequest(
-        connection_pool_size=64,
-        connect_timeout=10.0,
-        read_timeout=20.0,
-        write_timeout=20.0,
-        pool_timeout=20.0,
-        httpx_kwargs={"verify": _certificates()},
-    )
-    return Client(
-        token,
-        base_url=f"{address}/bot",
-        base_file_url=f"{address}/file/bot",
-        request=request,
-        get_updates_request=request,
-    )
+    given: dict[str, Any] = {"connect_timeout": 10.0, "read_timeout": 20.0}
+    given["httpx_kwargs"] = {"verify": _certificates()}
+    request = HTTPXRequest(connection_pool_size=64, write_timeout=20.0, pool_timeout=20.0, **given)
+    # Updates wait behind no other call: two connections are theirs.
+    return Client(token, api_url.rstrip("/"), request, HTTPXRequest(connection_pool_size=2, **given))
 
 
 @cache

@@ -73,7 +73,7 @@ def find_rival(state: State, place: Place) -> Place | None:
     """Return where another passage answers the question with other figures, or None.
 
     A policy and the one that replaces it are not both true; nobody but a person can say which one holds. They
-    speak of the question in the same words, or have half of their own in common: "returned within 45 days"
+    speak of the question in the same words, or share half of their own words: "returned within 45 days"
     has no rival in "paid within 6 days", unless the verifier is surer of that. A sentence that stands in two
     passages is no rival of itself. If the question names the section of this place, other sections of the
     same document are no rivals.
@@ -102,7 +102,7 @@ def _are_alike(state: State, sentence: str, other: str, shared: frozenset[str]) 
     if shared:
         return shared <= _shared_terms(state, other)
     one, two = (set(content_terms(each, state.classification.language)) for each in (sentence, other))
-    return len(one & two) >= min(len(one), len(two)) / 2
+    return bool(one & two) and len(one & two) >= min(len(one), len(two)) / 2
 
 
 def _shared_terms(state: State, sentence: str) -> frozenset[str]:
