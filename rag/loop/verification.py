@@ -72,37 +72,29 @@ def best_places(state: State) -> list[Place]:
 def find_rival(state: State, place: Place) -> Place | None:
     """Return where another passage answers the question with other figures, or None.
 
-    A policy and the one that replaces it are not both true; nobody but a person can say which one holds. They
-    speak of the question in the same words, or share half of their own words: "returned within 45 days"
-    has no rival in "paid within 6 days", unless the verifier is surer of that. A sentence that stands in two
-    passages is no rival of itself. If the question names the section of this place, other sections of the
-    same document are no rivals.
+    A policy and the one that replaces it are not both true. They speak of the question in the same words, or
+    share half of their own: "returned within 45 days" has no rival in "paid within 6 days", unless that is
+    surer. If the question names the section of this place, other sections of the document are no rivals.
     """
     passages = {passage.id: passage for passage in state.read}
     ours = passages.get(place.passage)
     if ours is None or not (said := _facts(ours, place)):
         return None
-    sentence = _quote_of(ours, place)
+    sentence, language = _quote_of(ours, place), state.classification.language
     shared, named = _shared_terms(state, sentence), _shared_terms(state, ours.section)
+    own = shared or frozenset(content_terms(sentence, language))
     for other in best_places(state):
         passage = passages.get(other.passage)
         if passage is None or passage is ours or other.covers < COVERED:
             continue
         told, stated = _quote_of(passage, other), _facts(passage, other)
-        is_likelier = other.covers >= min(CARRIED, place.covers)
-        is_about = is_likelier or _are_alike(state, sentence, told, shared)
+        unsaid = len(own.difference(content_terms(told, language)))
+        is_about = other.covers >= min(CARRIED, place.covers) or unsaid <= (0 if shared else len(own) / 2)
         unnamed = named - _shared_terms(state, f"{passage.section}\n{told}")
         is_named = ours.source == passage.source and bool(unnamed)
         if stated and told != sentence and not said & stated and is_about and not is_named:
             return other
     return None
-
-
-def _are_alike(state: State, sentence: str, other: str, shared: frozenset[str]) -> bool:
-    if shared:
-        return shared <= _shared_terms(state, other)
-    one, two = (set(content_terms(each, state.classification.language)) for each in (sentence, other))
-    return bool(one & two) and len(one & two) >= min(len(one), len(two)) / 2
 
 
 def _shared_terms(state: State, sentence: str) -> frozenset[str]:
