@@ -62,7 +62,7 @@ _TESTS: Final = {line[22:]: line[:22].strip() for line in ATTACKS.splitlines()}
 
 
 class Tally:
-    """Counts the attacks that tests report, by their kind, as a plugin of pytest."""
+    """This plugin of pytest counts, by their kind, the attacks that tests report."""
 
     def __init__(self) -> None:
         self.tried: Counter[str] = Counter()

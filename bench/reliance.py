@@ -41,7 +41,7 @@ Verified = tuple[bool, bool]
 
 
 async def natural(one: Set, data_dir: Path) -> dict[str, Any]:
-    """Ask a set's questions without a chat model; return shares, and how many rows each of them is of."""
+    """Ask the questions of a set without a chat model; return each share, and of how many rows it is."""
     found: list[Answered] = []
     async for row, answering, base in _asked(one, LabelledQuestion, data_dir):
         system = without_model(answering)["self"]

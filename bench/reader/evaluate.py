@@ -1,4 +1,4 @@
-"""Prints how well a reader does on contrast pairs and held-out headings, ClapNQ and written questions."""
+"""Prints how often a reader is right, on contrast pairs and on questions that it was not trained on."""
 
 from __future__ import annotations
 
@@ -74,12 +74,10 @@ def area(answering: Sequence[float], other: Sequence[float]) -> float:
     return round(float(((a > b) + 0.5 * (a == b)).mean()), 3)
 
 
-def held_out(clones: Path, most: int = 150) -> dict[str, list[Row]]:
+def held_out(clones: Path, asked_of: Iterable[Asked], most: int = 150) -> dict[str, list[Row]]:
     """Rows that are never trained on: for each question a passage that answers and one that does not."""
     found: dict[str, list[Row]] = {}
-    for clone in sources.clones():
-        if not clone.held:
-            continue
+    for clone in (one for one in sources.clones() if one.held):
         site = sources.sections(clones, clone)
         asked = of_headings(site, clone.every)
         chance = random.Random(7)
@@ -91,28 +89,28 @@ def held_out(clones: Path, most: int = 150) -> dict[str, list[Row]]:
             for negative in (False, True)
         ]
     found["clapnq"] = [row for row in sources.clapnq(clones) if row.source == "held-clapnq"]
-    for given in written(clones, held=True):
-        found[f"written for {given.source}"] = [_shown(given.source, one) for one in given.questions]
+    for one in asked_of:
+        found[f"written for {one.source}"] = [_shown(one.source, question) for question in one.questions]
     return found
 
 
-def write_natural(clones: Path, folder: Path) -> None:
+def write_natural(clones: Path, asked_of: Iterable[Asked], folder: Path) -> None:
     """Write the held-out questions that are answered, with all pages of their clone, as sets of files."""
-    for given in written(clones, held=True):
+    for given in asked_of:
         home = folder / given.source.replace("/", "+")
         for path, text in sources.pages(clones, sources.Clone(given.source, "")):
             (home / "docs" / path).parent.mkdir(parents=True, exist_ok=True)
             (home / "docs" / path).write_text(text, encoding="utf-8")
         with (home / "questions.jsonl").open("w", encoding="utf-8") as out:
             for number, one in enumerate(question for question in given.questions if question.answers):
-                said = [one.section.text[slice(*place)] for place in one.answers]
-                span = [one.section.text[slice(*one.span)]] if one.span else []
-                row = {"id": str(number), "kind": "answered", "question": one.text}
-                out.write(json.dumps({**row, "answers": span, "evidence": said}, ensure_ascii=False) + "\n")
+                row: dict[str, Any] = {"id": str(number), "kind": "answered", "question": one.text}
+                row["evidence"] = [one.section.text[slice(*place)] for place in one.answers]
+                row["answers"] = [one.section.text[slice(*one.span)]] if one.span else []
+                out.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 
 def _shown(source: str, question: Question) -> Row:
-    """The question with its section alone, below its heading."""
+    """Return a row whose passage is the section that a question was written for, and nothing around it."""
     one = question.section
     return Row(source, one.page, question.text, one.text, question.answers, question.span, one.heading)
 
@@ -153,12 +151,13 @@ def main() -> None:
     parser.add_argument("--rows", type=Path, help="write the held-out rows here, to compare other readers on")
     parser.add_argument("--natural", type=Path, help="write sets for bench/natural.py into this folder")
     given = parser.parse_args()
-    held = held_out(given.clones, given.most)
+    asked_of = list(written(given.clones, held=True))
+    held = held_out(given.clones, asked_of, given.most)
     if given.rows:
-        lines = [json.dumps(asdict(row), ensure_ascii=False) for rows in held.values() for row in rows]
-        given.rows.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        lines = (json.dumps(asdict(row), ensure_ascii=False) + "\n" for rows in held.values() for row in rows)
+        given.rows.write_text("".join(lines), encoding="utf-8")
     if given.natural:
-        write_natural(given.clones, given.natural)
+        write_natural(given.clones, asked_of, given.natural)
     for path in given.readers:
         eyes = Eyes.of(path)
         for language in LANGUAGES if given.sets else ():

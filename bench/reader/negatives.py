@@ -166,7 +166,7 @@ class Asked:
         return None if best is None else self.site[best]
 
     def _around(self, question: Question, absent: Section | None, chance: random.Random) -> Row:
-        """The question's section, often with those before and after it, with or without their headings."""
+        """Return a row whose passage is the question's section, often with the sections next to it."""
         main = question.section
         page = [s for s in main.siblings if s is not absent] or [main]
         at = next((i for i, s in enumerate(page) if s is main), 0)

@@ -73,7 +73,7 @@ class Section:
 
     @property
     def heading(self) -> str:
-        """Page and title, each once, as the product shows them to the reader."""
+        """The names of page and section, each once, as the product puts them before a passage."""
         return " › ".join(dict.fromkeys(filter(None, (self.above, self.title))))
 
 
@@ -289,7 +289,7 @@ def first_answer(text: str, start: int = 0) -> tuple[Part, ...]:
 
 
 def pages(folder: Path, clone: Clone, among: Collection[str] = ()) -> Iterator[tuple[str, str]]:
-    """Yield the pages of a clone, or some of them, by path and text."""
+    """Yield path and text of each page of a clone; with `among`, only of the pages at these paths."""
     listed = _git(folder, clone.name, "-c", "core.quotepath=off", "ls-tree", "-r", "--name-only", "HEAD")
     wanted = [p for p in listed.splitlines() if PAGE.search(p) and re.search(clone.under, p)]
     wanted = [p for p in wanted if p in among] if among else wanted

@@ -104,18 +104,18 @@ class Database:
                 yield connection
 
     async def value(self, query: sa.Select[Any]) -> Any:  # noqa: ANN401 - a column's own type
-        """Return the first column of the first row; None without one."""
+        """Carry out a query; return the first column of its first row, or None if it finds no row."""
         async with self.reading() as connection:
             return await connection.scalar(query)
 
     async def rows(self, query: sa.Select[Any]) -> Sequence[sa.Row[Any]]:
-        """Return all rows of a query."""
+        """Carry out a query; return the rows that it finds."""
         async with self.reading() as connection:
             found: Sequence[sa.Row[Any]] = (await connection.execute(query)).all()
         return found
 
     async def change(self, statement: sa.Executable) -> int:
-        """Carry out a statement in a transaction; return the number of rows that it changed."""
+        """Carry out a statement that changes rows, in a transaction; return the number of these rows."""
         async with self.writing() as connection:
             return (await connection.execute(statement)).rowcount
 

@@ -34,7 +34,7 @@ class _Cursor(sqlite3.Cursor):
 
 
 class _File(sqlite3.Connection):
-    """Begins a transaction, if one is due, in the same call as the next statement."""
+    """A SQLite connection that carries out `beginning`, if it is set, before the next statement."""
 
     beginning = ""
 

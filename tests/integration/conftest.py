@@ -79,13 +79,13 @@ def model() -> Iterator[FakeOpenAI]:
 
 @pytest.fixture
 def ann(stage: Stage) -> Person:
-    """A person on the stage of a test."""
+    """Ann, an English-speaking user of the Telegram server that a test runs."""
     return stage.telegram.user("Ann", language_code="en")
 
 
 @pytest.fixture
 def chat(stage: Stage, ann: Person) -> Chat:
-    """Her private chat with the bot."""
+    """The private chat of Ann with the bot."""
     return stage.telegram.private(ann)
 
 
