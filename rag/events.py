@@ -37,10 +37,14 @@ class StepFinished:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A piece of a text that is being written; it is unchecked and may be replaced."""
+    """A piece of a text that is being written; it is unchecked and may be replaced.
+
+    `number` is that of the step, so that whoever shows the text begins it anew when the step is repeated.
+    """
 
     step: str
     piece: str
+    number: int = 1
 
 
 @dataclass(frozen=True, slots=True)

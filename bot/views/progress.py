@@ -34,8 +34,7 @@ class Progress:
         self._running: list[str] = []
         self._latest = first
         self._documents = 0
-        self._begun: set[str] = set()
-        self._writer = ""
+        self._writer = ("", 0)
         self._draft: list[str] = []
 
     @property
@@ -54,7 +53,6 @@ class Progress:
             case StepStarted(step, number):
                 self._steps.setdefault((step, number), None)
                 self._running.append(step)
-                self._begun.add(step)
                 if step == "retrieve":
                     self._documents = 0
                 if step not in _BESIDE or len(self._running) == 1:
@@ -68,10 +66,9 @@ class Progress:
                 documents = trace.detail.values.get("documents")
                 if trace.step == "retrieve" and isinstance(documents, int):
                     self._documents = documents
-            case Text(step, piece):
-                if step != self._writer or step in self._begun:
-                    self._writer = step
-                    self._begun.discard(step)
+            case Text(step, piece, number):
+                if (step, number) != self._writer:
+                    self._writer = (step, number)
                     self._draft = []
                 self._draft.append(piece)
             case CouncilEvent():

@@ -8,6 +8,7 @@ with the bot.
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -348,17 +349,17 @@ class WebRuns:
         )
         counted = metered(run_step, kept.spent, chat_id=order.user_id, user_id=order.user_id)
         found: Answer | None = None
-        draft: list[str] = []
+        drafts: defaultdict[int, str] = defaultdict(str)
         # A person whose daily budget is used up gets passages, for which no council is needed.
         is_council = order.action == "council" and not is_quoted
         answering = self._engine.council if is_council else self._engine.stream
         async for event in answering(question, run_step=counted):
             run.feed(event)
             match event:
-                case Text("draft", piece):
-                    draft.append(piece)
-                case StepFinished(trace) if trace.step == "draft" and draft:
-                    run.record(DRAFT, DRAFT, {"type": DRAFT, "text": "".join(draft)})
+                case Text("draft", piece, number):
+                    drafts[number] += piece
+                case StepFinished(trace, number) if trace.step == "draft" and drafts[number]:
+                    run.record(DRAFT, f"{DRAFT}:{number}", {"type": DRAFT, "text": drafts[number]})
                 case Answered(answer):
                     found = answer
 

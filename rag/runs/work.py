@@ -222,7 +222,10 @@ class Work:
             repairs=repairs,
             validate=validate,
         )
-        on_text = (lambda piece: self.emit(Text(purpose, piece))) if is_shown and self._is_streaming else None
+        number = self._names[purpose]
+        on_text = None
+        if is_shown and self._is_streaming:
+            on_text = lambda piece: self.emit(Text(purpose, piece, number))  # noqa: E731
         return await self._caller.call(request, on_text, patience, ceiling)
 
     async def ask_typed(

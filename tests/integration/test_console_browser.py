@@ -147,9 +147,8 @@ async def test_nothing_shifts_and_nothing_doubles_while_text_is_written(
             if number == 2:
                 run.feed(StepStarted("draft", number))
                 await expect(live).to_contain_text("Mechanics, line 39")
-                await console.parts.runs.flush()
             for line in range(40):
-                run.feed(Text("draft", f"Mechanics, line {line}.\n"))
+                run.feed(Text("draft", f"Mechanics, line {line}.\n", number))
                 await asyncio.sleep(0)
             await expect(live).to_contain_text("line 39")
         run.feed(StepStarted("evaluate"))

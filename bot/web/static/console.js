@@ -53,23 +53,20 @@ function watchRun(run) {
     }
   }
 
-  // A step that begins again, or another one that writes, begins its text anew.
+  // A step that is repeated, or another one that writes, begins its text anew.
   let writer = "";
   source.onmessage = (message) => {
     const event = JSON.parse(message.data);
     if (event.type === "text") {
       following(() => {
-        if (event.step !== writer) {
-          writer = event.step;
+        if (`${event.step} ${event.number}` !== writer) {
+          writer = `${event.step} ${event.number}`;
           liveText.textContent = "";
         }
         liveText.append(event.piece);
         live.hidden = false;
       });
       return;
-    }
-    if (event.type === "step_started" && event.step === writer) {
-      writer = "";
     }
     if (ENDS.has(event.type)) {
       source.close();

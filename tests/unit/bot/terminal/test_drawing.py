@@ -41,8 +41,8 @@ def test_text_is_shown_while_it_is_written_and_gone_when_the_work_is_over() -> N
         assert shown(ticker).endswith("…\n  FxStore needs Java[2J 8."), "it stays while it is checked"
         ticker(Text("regenerate", "It needs 17."))
         assert shown(ticker).endswith("…\n  It needs 17.")
-        ticker(StepStarted("regenerate"))
-        ticker(Text("regenerate", "It needs 21."))
+        ticker(StepStarted("regenerate", 2))
+        ticker(Text("regenerate", "It needs 21.", 2))
         assert shown(ticker).endswith("…\n  It needs 21."), "an attempt that is begun anew leaves nothing"
 
 

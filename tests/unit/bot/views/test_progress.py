@@ -87,9 +87,9 @@ def test_draft_text_grows_and_begins_anew_with_the_next_text() -> None:
     assert progress.draft_text == "The port is 80"
     progress.feed(Text("regenerate", "It"))
     assert progress.draft_text == "It"
-    progress.feed(StepStarted("regenerate"))
-    progress.feed(Text("regenerate", "No"))
-    progress.feed(Text("regenerate", "w"))
+    progress.feed(StepStarted("regenerate", 2))
+    progress.feed(Text("regenerate", "No", 2))
+    progress.feed(Text("regenerate", "w", 2))
     assert progress.draft_text == "Now"
 
 
