@@ -37,10 +37,7 @@ class StepFinished:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A piece of a text that is being written; it is unchecked and may be replaced.
-
-    `number` is that of the step, so that whoever shows the text begins it anew when the step is repeated.
-    """
+    """A piece of an unchecked text; it begins anew with the next `number` of its step."""
 
     step: str
     piece: str

@@ -2,11 +2,12 @@
 
     python -m bench.reader.calibrate HELD [--drafts FOLDER] [--write]
 
-HELD are the held-out rows of `bench.reader.train`: questions that stand as headings of documentation and
+HELD are the held-out rows of `bench.reader.evaluate`: questions that stand as headings of documentation and
 natural questions, of sources that the reader was not trained on. For "covers", each question is searched
 among all passages of its source by the product's embedding, and the first passages are read, so that reading
-and retrieval become one probability. For "carries", the drafts are the labelled ones of bench/data/verdicts:
-right and wrong answers to handbooks that our own people wrote, which the reader has not seen either.
+and retrieval become one probability; so are held-out messages that no document answers. For "carries", the
+drafts are the labelled ones of bench/data/verdicts: right and wrong answers to handbooks that our own people
+wrote, which the reader has not seen either.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from bench.reader.negatives import ASIDES, read
 from bench.sets import REPOSITORY, VERDICTS
 from rag.evidence import claims
 from rag.knowledge.embeddings.multilingual import Multilingual
@@ -91,15 +93,17 @@ def _coverage(reader: BundledReader, file: Path) -> Iterator[Example]:
     by_source: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in rows:
         by_source[row["source"]].append(row)
-    for known in by_source.values():
+    messages = [row["message"] for row in read(ASIDES, held=True)]
+    for number, known in enumerate(by_source.values()):
         passages = list({row["passage"]: row for row in known}.values())
         vectors = embedder.embed_passages([f"{row['head']}\n{row['passage']}" for row in passages])
         asked = {row["question"]: row for row in known if row["answers"]}
-        for question, row in asked.items():
+        for question in (*asked, *messages[number :: len(by_source)]):
             similar = vectors @ embedder.embed_queries([question])[0]
             right = {one["passage"] for one in known if one["question"] == question and one["answers"]}
             first = [passages[int(at)] for at in np.argsort(-similar)[:_READ]]
-            for rank, one in enumerate(first if row in first else [*first, row]):
+            row = asked.get(question)
+            for rank, one in enumerate(first if row is None or row in first else [*first, row]):
                 passage = Passage(PassageId(""), one["head"], "", one["passage"])
                 scores = reader.scores(question, passage)
                 yield calibration.coverage_features(scores, rank), one["passage"] in right

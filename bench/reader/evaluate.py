@@ -1,10 +1,9 @@
-"""Prints how often a reader is right, on contrast pairs and on questions that it was not trained on."""
+"""Prints how often a reader is right on questions that it was not trained on."""
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
 import random
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
@@ -17,12 +16,8 @@ from bench.reader import network, sources
 from bench.reader.export import session
 from bench.reader.negatives import Asked, Question, of_headings, written
 from bench.reader.sources import Part, Row
-from rag.values import Passage, PassageId
-from rag.verifier import Claim, spans
-from rag.verifier.bundled import share_of_claim
+from rag.verifier import spans
 from rag.verifier.spans import Scores
-
-LANGUAGES = ("pt", "it", "zh", "ja", "en", "ru", "es")
 
 
 @dataclass
@@ -47,25 +42,6 @@ class Eyes:
         mask = np.ones((1, len(encoded.ids)), dtype=np.int64)
         logits = self.session.run(["logits"], {"vectors": vectors, "mask": mask})[0][0]
         return network.scores(logits, encoded, len(head))
-
-
-def pairs(eyes: Eyes, folder: Path) -> dict[str, float]:
-    """The part of the right answers accepted where .02 and .03 of the wrong ones are."""
-    texts = {row["id"]: row["text"] for row in _rows(folder / "corpus.jsonl")}
-    scores: dict[str, list[float]] = {"right": [], "wrong": []}
-    for row in _rows(folder / "pairs.jsonl"):
-        passage = Passage(PassageId(""), "", "", texts[row["passages"][0]])
-        read = eyes.read(row["question"], passage.text)
-        for kind, found in scores.items():
-            found.append(share_of_claim(Claim(row["question"], row[kind], passage), read))
-    wrong = sorted(scores["wrong"], reverse=True)
-    bars = {part: wrong[int(part * len(wrong))] for part in (0.02, 0.03)}
-    right = np.array(scores["right"])
-    return {f"at {part}": round(float((right > bar).mean()), 3) for part, bar in bars.items()}
-
-
-def _rows(path: Path) -> Iterable[dict[str, Any]]:
-    return map(json.loads, path.read_text(encoding="utf-8").splitlines())
 
 
 def area(answering: Sequence[float], other: Sequence[float]) -> float:
@@ -146,7 +122,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("readers", type=Path, nargs="+", help="files in 8 bits")
     parser.add_argument("--clones", type=Path, required=True, help="folder of local clones")
-    parser.add_argument("--sets", type=Path, default=os.environ.get("DEVELOPMENT_DATA"), help="public sets")
     parser.add_argument("--most", type=int, default=150, help="questions of one held-out clone")
     parser.add_argument("--rows", type=Path, help="write the held-out rows here, to compare other readers on")
     parser.add_argument("--natural", type=Path, help="write sets for bench/natural.py into this folder")
@@ -160,8 +135,6 @@ def main() -> None:
         write_natural(given.clones, asked_of, given.natural)
     for path in given.readers:
         eyes = Eyes.of(path)
-        for language in LANGUAGES if given.sets else ():
-            print(path.name, "pairs", language, pairs(eyes, given.sets / "contrast" / language), flush=True)
         for name, rows in held.items():
             print(path.name, name, {"rows": len(rows), **figures(eyes, rows)}, flush=True)
 

@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 from zlib import crc32
 
 from bench.reader import sources
@@ -20,6 +21,11 @@ WRITTEN = Path(__file__).with_name("written.jsonl.xz")
 """Each line is a question about a section of a clone: it names the section by repository, page, title and
 checksum of its text, the parts that answer by number (none: a near miss), the words that answer, and says
 whether the question is held out."""
+
+ASIDES = Path(__file__).with_name("asides.jsonl.xz")
+"""Each line is a message that no document answers, with its language and kind, and whether it is held out.
+Kinds: 1 greetings and signs, 2 statements, 3 sums, 4 general knowledge, 5 other requests, 6 about the bot or
+the talk, 7 about people here and now."""
 
 WIDE = re.compile(r"[\u3040-\u9fff\uac00-\ud7af]")
 
@@ -37,6 +43,12 @@ def gives_away(question: str, head: str) -> bool:
     """Return whether a head line says most of the question, so that it alone would tell the right passage."""
     asked = words(question)
     return len(asked & words(head)) > 0.5 * len(asked)
+
+
+def read(file: Path, held: bool = False) -> list[dict[str, Any]]:
+    """Return the rows of a file that are held out, or the others."""
+    with lzma.open(file, "rt", encoding="utf-8") as lines:
+        return [row for row in map(json.loads, lines) if row["held"] == held]
 
 
 class Near:
@@ -149,6 +161,12 @@ class Asked:
             return self._headings(asked, section)
         return self._cut_off(asked, section)
 
+    def beside(self, text: str, among: int, chance: random.Random) -> Row:
+        """One example: of so many sections, the one that shares most words with a text that asks nothing."""
+        at = self.near.best(text, [chance.randrange(len(self.site)) for _ in range(among)])
+        assert at is not None
+        return self._around(Question(text, self.site[at], ()), None, chance)
+
     def _sibling(self, question: str, section: Section, chance: random.Random) -> Section | None:
         here = [self.at[id(s)] for s in section.siblings if id(s) in self.at]
         if len(here) < 3 or chance.random() < 0.45:
@@ -208,6 +226,15 @@ class Asked:
         return Row(self.source, section.page, question, cut, (), None, section.above)
 
 
+def aside(sites: Sequence[Asked], messages: Sequence[str], chance: random.Random) -> Row:
+    """Return any section beside a message that no document answers, or a question to another site."""
+    site, other = chance.choices(sites, [len(one.questions) for one in sites], k=2)
+    if other is not site and chance.random() < 0.3:
+        # Not the nearest section: other sites answer some questions too.
+        return site.beside(chance.choice(other.questions).text, 1, chance)
+    return site.beside(chance.choice(messages), chance.choice((1, 40)), chance)
+
+
 def of_headings(site: Sequence[Section], every: bool) -> list[Question]:
     """The headings of a site that ask, with what answers in the sections below them."""
     return [
@@ -222,8 +249,7 @@ def written(folder: Path, held: bool = False) -> Iterator[Asked]:
 
     `held`: those that are never trained on, instead of the others.
     """
-    with lzma.open(WRITTEN, "rt", encoding="utf-8") as lines:
-        rows = [row for row in map(json.loads, lines) if row["held"] == held]
+    rows = read(WRITTEN, held)
     for name in sorted({row["repository"] for row in rows}):
         asked_for = [row for row in rows if row["repository"] == name]
         site = sections(folder, Clone(name, ""), {row["page"] for row in asked_for})

@@ -8,6 +8,7 @@ import random
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from zlib import crc32
 
@@ -17,12 +18,14 @@ from torch import Tensor  # type: ignore[import-not-found, unused-ignore]
 from torch.nn import functional  # type: ignore[import-not-found, unused-ignore]
 
 from bench.reader import network, sources
-from bench.reader.negatives import Asked, Spans, of_headings, written
+from bench.reader.negatives import ASIDES, Asked, Spans, aside, of_headings, read, written
 from bench.reader.sources import Row
 
 SIZE = 32
 ROOMS = (64, 64, 84, 84, 110, 150, 150, 220)
-SHARES = {"spans": 0.36, "headings": 0.1, "written": 0.42, "clapnq": 0.05, "tables": 0.05, "medical": 0.02}
+SHARES = {"spans": 0.3, "headings": 0.08, "written": 0.38, "asides": 0.14}
+SHARES |= {"clapnq": 0.04, "tables": 0.04, "medical": 0.02}
+WITH_SPANS = ("spans", "tables", "written", "asides")
 AT_MOST = {
     "amazon_reviews": 5000,
     "reddit": 5000,
@@ -96,7 +99,9 @@ def gather(clones: Path, short: Path) -> dict[str, Draw]:
         kept += rows[: AT_MOST.get(name, 4000)]
         print(f"{name}: {min(len(rows), AT_MOST.get(name, 4000))}")
     draws = {"spans": Spans(kept, 0.27).draw, "headings": _headings(clones)}
-    draws["written"] = _any_of(list(written(clones)))
+    sites = list(written(clones))
+    draws["written"] = _any_of(sites)
+    draws["asides"] = partial(aside, sites, [row["message"] for row in read(ASIDES)])
     clapnq = [row for row in sources.clapnq(clones) if not row.source.startswith("held-")]
     for name, rows, negative in (
         ("clapnq", clapnq, 0.2),
@@ -140,7 +145,7 @@ def batches(draws: dict[str, Draw], tokens: Tokenizer, seed: int) -> Iterator[li
         drawn: list[Example] = []
         while len(drawn) < SIZE * 16:
             kind = chance.choices(kinds, shares)[0]
-            example = encode(tokens, draws[kind](chance), chance, kind in ("spans", "tables", "written"))
+            example = encode(tokens, draws[kind](chance), chance, kind in WITH_SPANS)
             drawn += [example] if example else []
         drawn.sort(key=lambda e: len(e.ids))
         cut = [drawn[i : i + SIZE] for i in range(0, len(drawn), SIZE)]

@@ -36,10 +36,9 @@ _SHOWN = 3
 _SHOWN_IF_LIKELY = 2
 _OVERVIEW = 6
 """Maximum number of parts whose beginnings are quoted instead of a summary."""
-_CERTAIN = 0.8
-"""Probability from which the sentence in which the answer was found is verified."""
-_CERTAIN_IN_THE_SAME_WORDS = 0.7
-"""The same for a sentence that has nearly all words of the question, below its headings."""
+_CERTAIN = 0.85
+"""Probability from which the sentence in which the answer was found is verified: of 219 questions to two
+handbooks that the reader had not seen, 37 right ones reach it, and 3 wrong ones."""
 _DOUBTFUL = 0.1
 """Below this probability, a passage does not answer the question."""
 _SHORT = 60
@@ -133,10 +132,8 @@ def decide(found: Sequence[Quotation], classification: Classification) -> Decisi
     if not found or found[0].place.covers < _DOUBTFUL:
         return Decision("absent")
     best = found[0]
-    has_words = _has_words(best, classification)
-    needed = _CERTAIN_IN_THE_SAME_WORDS if has_words else _CERTAIN
     may_be_certain = _may_be_certain(best, classification)
-    if best.place.covers >= needed and may_be_certain:
+    if best.place.covers >= _CERTAIN and may_be_certain:
         return Decision("stated", (best,))
     if best.place.covers >= COVERED and may_be_certain:
         close = tuple(one for one in found if one.place.covers >= best.place.covers / 2)
@@ -164,12 +161,6 @@ def _names_subject(question: str, sentence: Quotation) -> bool:
 def _drops_negation(question: str, said: str, language: str) -> bool:
     """Return whether a sentence says of members what a question asks of non-members, in the same words."""
     return bool(negations(question)) and not negations(said) and is_about(said, question, language)
-
-
-def _has_words(sentence: Quotation, classification: Classification) -> bool:
-    passage = sentence.passage
-    said = f"{passage.document}\n{passage.section}\n{sentence.said}"
-    return is_about(said, classification.standalone, classification.language)
 
 
 def compose_candidate(found: Decision, state: State, texts: Texts) -> Candidate:

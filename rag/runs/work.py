@@ -222,10 +222,8 @@ class Work:
             repairs=repairs,
             validate=validate,
         )
-        number = self._names[purpose]
-        on_text = None
-        if is_shown and self._is_streaming:
-            on_text = lambda piece: self.emit(Text(purpose, piece, number))  # noqa: E731
+        number, is_live = self._names[purpose], is_shown and self._is_streaming
+        on_text = (lambda piece: self.emit(Text(purpose, piece, number))) if is_live else None
         return await self._caller.call(request, on_text, patience, ceiling)
 
     async def ask_typed(
