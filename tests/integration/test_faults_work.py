@@ -19,14 +19,19 @@ from tests.support.wired import staged
 APOLOGY = TEXTS.text("answer-failed", "en")
 
 
+def reply(request: ChatRequest) -> str:
+    if "poison" in request.messages[-1].text:
+        raise ZeroDivisionError("words of the engine room")
+    return "A good answer."
+
+
+def fail(_request: ChatRequest) -> str:
+    raise ZeroDivisionError
+
+
 async def test_job_that_fails_is_an_apology_to_the_asker_a_note_to_the_admins_and_nothing_to_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def reply(request: ChatRequest) -> str:
-        if "poison" in request.messages[-1].text:
-            raise ZeroDivisionError("words of the engine room")
-        return "A good answer."
-
     settings = {"admins": (77,), "self_correction": {"enabled": False}}
     async with staged(tmp_path, ScriptedModel(reply), monkeypatch, **settings) as stage:
         office = stage.telegram.private(stage.telegram.user("Owner", id=77, language_code="en"))
@@ -46,11 +51,6 @@ async def test_job_that_fails_is_an_apology_to_the_asker_a_note_to_the_admins_an
 async def test_admins_are_told_in_the_language_of_their_telegram_unless_they_chose_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def reply(request: ChatRequest) -> str:
-        if "poison" in request.messages[-1].text:
-            raise ZeroDivisionError
-        return "A good answer."
-
     settings = {"admins": (77, 78, 79), "self_correction": {"enabled": False}}
     async with staged(tmp_path, ScriptedModel(reply), monkeypatch, **settings) as stage:
         offices = []
@@ -94,11 +94,6 @@ async def test_command_or_press_that_fails_is_told_as_what_it_was(
 async def test_question_that_was_given_up_is_not_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def reply(request: ChatRequest) -> str:
-        if "poison" in request.messages[-1].text:
-            raise ZeroDivisionError
-        return "A good answer."
-
     settings = {"self_correction": {"enabled": False}}
     async with staged(tmp_path, ScriptedModel(reply), monkeypatch, **settings) as stage:
         ann = stage.telegram.user("Ann", language_code="en")
@@ -123,7 +118,7 @@ async def test_plain_question_that_was_given_up_is_not_waited_for_and_nobody_is_
     monkeypatch.setattr(answering, "is_covered_question", covered)
     settings = {"self_correction": {"enabled": False}}
     access = {"mode": "open", "answer_plain_questions": True}
-    async with staged(tmp_path, ScriptedModel(reply), monkeypatch, access=access, **settings) as stage:
+    async with staged(tmp_path, ScriptedModel(fail), monkeypatch, access=access, **settings) as stage:
         ann = stage.telegram.user("Ann", language_code="en")
         chat = stage.telegram.group("Team", [ann], standing="administrator")
         await stage.happens(ann.says(chat, "Which Java?"))
@@ -138,10 +133,7 @@ class TestMessageThatWasToBecomeTheAnswer:
     async def test_it_apologises_when_no_answer_can_stand_there(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        def reply(_request: ChatRequest) -> str:
-            raise ZeroDivisionError
-
-        async with staged(tmp_path, ScriptedModel(reply), monkeypatch) as stage:
+        async with staged(tmp_path, ScriptedModel(fail), monkeypatch) as stage:
             ann = stage.telegram.user("Ann", language_code="en")
             chat = stage.telegram.group("Team", [ann])
             asked = ann.says(chat, "@thinktwice_bot Which Java?")
@@ -219,10 +211,7 @@ class TestMessageThatWasToBecomeTheAnswer:
     async def test_it_apologises_in_a_private_chat_without_drafts(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        def reply(_request: ChatRequest) -> str:
-            raise ZeroDivisionError
-
-        async with staged(tmp_path, ScriptedModel(reply), monkeypatch) as stage:
+        async with staged(tmp_path, ScriptedModel(fail), monkeypatch) as stage:
             stage.telegram.fail_next("sendMessageDraft", description="Bad Request: no drafts")
             ann = stage.telegram.user("Ann", language_code="en")
             chat = stage.telegram.private(ann)
