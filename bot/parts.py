@@ -87,7 +87,7 @@ class Parts:
             self.memory,
             self.runs,
             self.users,
-            self.document_sets,
+            self.document_sets.name_of_chat,
             rules.experts,
             submit,
             jobs.together,

@@ -8,7 +8,7 @@ in the conversation.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -16,7 +16,7 @@ from typing import Final, Literal, Protocol
 
 from bot.clock import utcnow
 from bot.conversations.memory import ConversationMemory
-from bot.service.incoming import Place, Sender
+from bot.service.incoming import Place
 from bot.service.keys import PeerId, parse_peer
 from bot.service.runs import Runs
 from bot.service.stores import Users
@@ -56,6 +56,9 @@ class PassedQuestion:
         set_name: The document set of the chat; empty: all documents.
         asked_at: When it was passed on.
         reply: What a person answered; empty as long as nobody did.
+        is_named: Whether whoever asked sees who answered; None: as the setting says.
+
+    One that was withdrawn has neither words nor people; its number stays, so that late replies are known.
     """
 
     number: int
@@ -70,6 +73,7 @@ class PassedQuestion:
     asked_at: datetime
     reply: str = ""
     replied_by: PeerId | None = None
+    is_named: bool | None = None
 
 
 def exchange_of(number: int, run_id: str) -> str:
@@ -88,8 +92,14 @@ class Store(Protocol):
         """Return a question."""
         ...
 
-    async def reply(self, number: int, text: str, by: PeerId, work: str) -> PassedQuestion | None:
+    async def reply(
+        self, number: int, text: str, by: PeerId, work: str, *, is_named: bool | None
+    ) -> PassedQuestion | None:
         """Keep the first reply; return the question, or None where other work has brought a reply."""
+        ...
+
+    async def withdraw(self, run_id: str) -> None:
+        """Withdraw the question whose reply a run waits for."""
         ...
 
     async def open(self) -> tuple[PassedQuestion, ...]:
@@ -105,22 +115,6 @@ class Store(Protocol):
         ...
 
 
-class Submit(Protocol):
-    """Records jobs."""
-
-    async def __call__(self, job_id: str, kind: str, payload: str, person: PeerId) -> None:
-        """Record a job; one that is known already stays the only one."""
-        ...
-
-
-class Sets(Protocol):
-    """The document sets of chats."""
-
-    async def name_of_chat(self, chat_id: PeerId) -> str:
-        """Return the name of the set of a chat; empty: all documents."""
-        ...
-
-
 class PassedQuestions:
     """Passes questions on and brings the replies back.
 
@@ -128,8 +122,10 @@ class PassedQuestions:
 
     Args:
         experts: Those who know, as the setting names them: numbers, each alone or as ``SET=NUMBER``.
+        name_of_set: Returns the name of the document set of a chat; empty: all documents.
+        submit: Records a job: its id, kind, payload and person; one that is known stays the only one.
         together: Makes a reply and the job that brings it one transaction.
-        are_named: Whether whoever asked sees who answered.
+        are_named: Whether whoever asked sees who answered, if nothing else is chosen for a reply.
     """
 
     def __init__(
@@ -138,9 +134,9 @@ class PassedQuestions:
         memory: ConversationMemory,
         runs: Runs,
         users: Users,
-        sets: Sets,
+        name_of_set: Callable[[PeerId], Awaitable[str]],
         experts: Sequence[str],
-        submit: Submit,
+        submit: Callable[[str, str, str, PeerId], Awaitable[None]],
         together: Callable[[], AbstractAsyncContextManager[None]],
         *,
         are_named: bool,
@@ -150,10 +146,10 @@ class PassedQuestions:
         self._memory = memory
         self._runs = runs
         self._users = users
-        self._sets = sets
+        self._name_of_set = name_of_set
         named = [one.rpartition("=") for one in experts]
         self._experts = [(name.strip(), peer) for name, _, number in named if (peer := parse_peer(number))]
-        self._are_named = are_named
+        self.are_named = are_named
         self._submit = submit
         self._together = together
         self._clock = clock
@@ -163,16 +159,21 @@ class PassedQuestions:
         """Whether the setting names anybody."""
         return bool(self._experts)
 
-    def experts(self, set_name: str) -> tuple[PeerId, ...]:
-        """Return who knows about a document set: those named for it, or else those named for all."""
+    def experts(self, set_name: str, *asking: PeerId) -> tuple[PeerId, ...]:
+        """Return who knows about a document set: those named for it, or else for all, but not who asks."""
         own = [peer for name, peer in self._experts if name and name == set_name]
-        return tuple(dict.fromkeys(own or [peer for name, peer in self._experts if not name]))
+        named = own or [peer for name, peer in self._experts if not name]
+        return tuple(dict.fromkeys(peer for peer in named if peer not in asking))
+
+    def waits_for(self, asked: PassedQuestion, person: PeerId, *, is_admin: bool) -> bool:
+        """Return whether a person may answer a question: those who know about it, and administrators."""
+        return is_admin or person in self.experts(asked.set_name, asked.person)
 
     async def is_offered(self, chat_id: PeerId, answer: Answer) -> bool:
         """Return whether a person can be asked below an answer."""
         if not self._experts or answer.label not in PASSABLE:
             return False
-        return bool(self.experts(await self._sets.name_of_chat(chat_id)))
+        return bool(self.experts(await self._name_of_set(chat_id), chat_id))
 
     async def pass_on(
         self,
@@ -188,20 +189,12 @@ class PassedQuestions:
         answer = await self._memory.load_answer(exchange)
         if answer is None:
             return "gone"
-        set_name = await self._sets.name_of_chat(place.chat_id)
-        if not self.experts(set_name):
+        set_name = await self._name_of_set(place.chat_id)
+        if not self.experts(set_name, person, place.chat_id):
             return "nobody"
+        question, said = answer.standalone or answer.question, answer.text[:_CHARACTERS]
         new = PassedQuestion(
-            0,
-            person,
-            conversation_id,
-            place,
-            message_id,
-            run_id,
-            answer.standalone or answer.question,
-            answer.text[:_CHARACTERS],
-            set_name,
-            self._clock(),
+            0, person, conversation_id, place, message_id, run_id, question, said, set_name, self._clock()
         )
         kept, is_new = await self._store.make(new, exchange)
         await self._tell(PASSED, kept, "asked")
@@ -209,14 +202,16 @@ class PassedQuestions:
             return "replied"
         return "passed" if is_new or kept.run_id == run_id != "" else "waiting"
 
-    async def reply(self, number: int, text: str, by: Sender, work: str) -> PassedQuestion | None:
+    async def reply(
+        self, number: int, text: str, by: PeerId, work: str, *, is_named: bool | None = None
+    ) -> PassedQuestion | None:
         """Keep a person's answer to a question, and record the job that brings it to the asker.
 
-        Again by the same `work`, it changes nothing. Returns the question; None where it is gone, or somebody
-        else has answered.
+        Again by the same `work`, it changes nothing. Returns the question; None where it is withdrawn, or
+        somebody else has answered.
         """
         async with self._together():
-            done = await self._store.reply(number, text.strip(), by.id, work)
+            done = await self._store.reply(number, text.strip(), by, work, is_named=is_named)
             if done is not None:
                 await self._tell(REPLIED, done, "reply")
         return done
@@ -240,7 +235,8 @@ class PassedQuestions:
 
     async def answer(self, done: PassedQuestion) -> Answer:
         """Return the reply of a person as an answer, which no check has read."""
-        name = (await self._users.get(done.replied_by)).name if done.replied_by and self._are_named else ""
+        is_named = self.are_named if done.is_named is None else done.is_named
+        name = (await self._users.get(done.replied_by)).name if done.replied_by and is_named else ""
         text = f"**{name.replace('*', '')}:** {done.reply}" if name else done.reply
         verdict = Verdict("adequate", Reason("verdict-person"), 1.0, "person")
         language = detect(done.reply, "en")
@@ -249,6 +245,10 @@ class PassedQuestions:
     async def get(self, number: int) -> PassedQuestion | None:
         """Return a question."""
         return await self._store.get(number)
+
+    async def withdraw(self, run_id: str) -> None:
+        """Withdraw the question whose reply a run waits for."""
+        await self._store.withdraw(run_id)
 
     async def open(self) -> tuple[PassedQuestion, ...]:
         """Return the questions that nobody has answered, the oldest first."""

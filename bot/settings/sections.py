@@ -100,7 +100,7 @@ class Access(Section):
         description="Who is asked when the documents do not answer: numbers of people or groups on Telegram, separated by commas; `hr=-100123` for questions about the document set `hr` alone. Empty: nobody is.",
     )
     experts_are_named: bool = Field(
-        True, description="Whether whoever asked sees the name of the person who answered."
+        True, description="Whether whoever asked sees who answered, if that person chooses nothing else."
     )
     request_days: float = Field(
         7.0,

@@ -151,8 +151,7 @@ class StoredConversations:
             theirs = run_events.c.run_id.in_(sa.select(runs.c.id).where(own))
             await connection.execute(sa.delete(run_events).where(theirs))
             await connection.execute(sa.delete(runs).where(own, runs.c.work == ""))
-            passed = passed_questions.c.conversation_id == conversation_id
-            await connection.execute(sa.delete(passed_questions).where(passed))
+            await connection.execute(withdrawal(passed_questions.c.conversation_id == conversation_id))
             unseen = {"kind": "", "conversation_id": "", "result": None}
             await connection.execute(sa.update(runs).where(own).values(unseen))
 
@@ -220,6 +219,14 @@ def from_row(row: sa.Row[Any]) -> Message:
 def storable(text: str) -> str:
     """Replace what no database takes (NUL, halves of surrogate pairs) by the replacement character."""
     return _UNSTORABLE.sub("\ufffd", text)
+
+
+def withdrawal(which: sa.ColumnElement[bool]) -> sa.Update:
+    """Return the change that withdraws passed questions; their numbers stay, to know late replies by."""
+    blank = ("person", "conversation_id", "chat_id", "run_id", "question", "answer", "reply")
+    key = sa.literal("withdrawn:").concat(sa.cast(passed_questions.c.number, sa.String))
+    values = {**dict.fromkeys(blank, ""), "exchange": key, "message_id": None, "replied_by": None}
+    return sa.update(passed_questions).where(which).values(values)
 
 
 def _parse_answer(text: str | None) -> Answer | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -13,6 +14,7 @@ from bot.service.incoming import Place
 from bot.service.keys import PeerId, is_group
 from bot.service.passed_questions import PassedQuestion
 from bot.storage.chats import current_id
+from bot.storage.conversations import withdrawal
 from bot.storage.database import Database
 from bot.storage.dialects import insert
 from bot.storage.tables import passed_messages, passed_questions
@@ -29,24 +31,15 @@ class StoredPassedQuestions:
 
     async def make(self, new: PassedQuestion, exchange: str) -> tuple[PassedQuestion, bool]:
         """Keep a question, its number aside; return it, and whether it is new for this exchange."""
+        names = ("person", "conversation_id", "message_id", "run_id", "question", "answer", "set_name")
+        values = {name: getattr(new, name) for name in names}
+        values |= {"exchange": exchange, "thread_id": new.place.thread_id}
+        values |= dict.fromkeys(("asked_at", "told_at"), new.asked_at)
         async with self._database.writing() as connection:
+            values["chat_id"] = await current_id(connection, new.place.chat_id)
+            making = insert(connection, passed_questions).values(values)
             done = await connection.execute(
-                insert(connection, passed_questions)
-                .values(
-                    exchange=exchange,
-                    person=new.person,
-                    conversation_id=new.conversation_id,
-                    chat_id=await current_id(connection, new.place.chat_id),
-                    thread_id=new.place.thread_id,
-                    message_id=new.message_id,
-                    run_id=new.run_id,
-                    question=new.question,
-                    answer=new.answer,
-                    set_name=new.set_name,
-                    asked_at=new.asked_at,
-                    told_at=new.asked_at,
-                )
-                .on_conflict_do_nothing(index_elements=[passed_questions.c.exchange])
+                making.on_conflict_do_nothing(index_elements=[passed_questions.c.exchange])
             )
             row = await connection.execute(_ALL.where(passed_questions.c.exchange == exchange))
         return _from_row(row.one()), done.rowcount > 0
@@ -56,34 +49,47 @@ class StoredPassedQuestions:
         return await self._one(passed_questions.c.number == number)
 
     async def shown_in(self, chat_id: PeerId, message_id: int) -> PassedQuestion | None:
-        """Return the question that a message shows to those who know."""
-        shown = sa.select(passed_messages.c.number).where(
-            passed_messages.c.chat_id == chat_id, passed_messages.c.message_id == message_id
-        )
-        return await self._one(passed_questions.c.number.in_(shown))
+        """Return the question that a message shows to those who know, named as a reply to it would be."""
+        shown = sa.and_(passed_messages.c.chat_id == chat_id, passed_messages.c.message_id == message_id)
+        rows = await self._database.rows(sa.select(passed_messages).where(shown))
+        found = await self.get(rows[0].number) if rows else None
+        return None if found is None else replace(found, is_named=rows[0].is_named)
 
-    async def add_message(self, number: int, chat_id: PeerId, message_id: int) -> None:
+    async def messages(self, number: int) -> tuple[tuple[PeerId, int], ...]:
+        """Return the chat and the id of every message that shows a question to those who know."""
+        rows = await self._database.rows(sa.select(passed_messages).where(passed_messages.c.number == number))
+        return tuple((row.chat_id, row.message_id) for row in rows)
+
+    async def add_message(
+        self, number: int, chat_id: PeerId, message_id: int, is_named: bool | None = None
+    ) -> None:
         """Note a message that shows a question to those who know; once is enough."""
-        row = sa.select(
-            sa.literal(chat_id), sa.literal(message_id, sa.BigInteger), passed_questions.c.number
-        ).where(passed_questions.c.number == number)
+        shown = (sa.literal(chat_id), sa.literal(message_id, sa.BigInteger), sa.literal(is_named, sa.Boolean))
+        row = sa.select(*shown, passed_questions.c.number).where(passed_questions.c.number == number)
         async with self._database.writing() as connection:
             await connection.execute(
                 insert(connection, passed_messages)
-                .from_select(["chat_id", "message_id", "number"], row)
+                .from_select(["chat_id", "message_id", "is_named", "number"], row)
                 .on_conflict_do_nothing(index_elements=list(passed_messages.primary_key))
             )
 
-    async def reply(self, number: int, text: str, by: PeerId, work: str) -> PassedQuestion | None:
+    async def reply(
+        self, number: int, text: str, by: PeerId, work: str, *, is_named: bool | None = None
+    ) -> PassedQuestion | None:
         """Keep the first reply; return the question, or None where other work has brought a reply."""
         await self._database.change(
             sa.update(passed_questions)
             .where(passed_questions.c.number == number, passed_questions.c.reply.is_(None))
-            .values(reply=text, replied_by=by, replied_in=work)
+            .values(reply=text, replied_by=by, replied_in=work, is_named=is_named)
         )
         return await self._one(
             sa.and_(passed_questions.c.number == number, passed_questions.c.replied_in == work)
         )
+
+    async def withdraw(self, run_id: str) -> None:
+        """Withdraw the question whose reply a run waits for; one that is answered stays."""
+        waits = sa.and_(passed_questions.c.run_id == run_id, passed_questions.c.reply.is_(None))
+        await self._database.change(withdrawal(waits))
 
     async def open(self) -> tuple[PassedQuestion, ...]:
         """Return the questions without a reply, the oldest first."""
@@ -111,12 +117,11 @@ class StoredPassedQuestions:
 
 
 def _from_row(row: sa.Row[Any]) -> PassedQuestion:
-    kind = "group" if is_group(row.chat_id) else "private"
     return PassedQuestion(
         row.number,
         row.person,
         row.conversation_id,
-        Place(row.chat_id, kind, row.thread_id),  # type: ignore[arg-type]  # one of two kinds
+        Place(row.chat_id, "group" if is_group(row.chat_id) else "private", row.thread_id),
         row.message_id,
         row.run_id,
         row.question,
@@ -125,4 +130,5 @@ def _from_row(row: sa.Row[Any]) -> PassedQuestion:
         row.asked_at,
         row.reply or "",
         row.replied_by,
+        row.is_named,
     )

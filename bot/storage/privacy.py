@@ -25,6 +25,7 @@ from bot.service.keys import PeerId
 from bot.service.passed_questions import exchange_of
 from bot.service.people import Json
 from bot.storage.chats import first_id
+from bot.storage.conversations import withdrawal
 from bot.storage.database import Database
 from bot.storage.tables import (
     access_request_messages,
@@ -191,12 +192,12 @@ class Privacy:
                 (confirmations, confirmations.c.user_id == user_id),
                 (logins, logins.c.user_id == user_id),
                 (access_request_messages, access_request_messages.c.admin_id == user_id),
-                (passed_questions, passed_questions.c.person == user_id),
                 (passed_messages, passed_messages.c.chat_id == user_id),
                 (chats, chats.c.id == user_id),
                 (users, sa.and_(users.c.id == user_id, users.c.role.is_(None), users.c.access.is_(None))),
             ):
                 await connection.execute(sa.delete(table).where(whose))
+            await connection.execute(withdrawal(passed_questions.c.person == user_id))
             # What they answered to others stays with these, without who said it.
             await _forget_who_replied(connection, user_id)
             await connection.execute(

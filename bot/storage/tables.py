@@ -365,6 +365,8 @@ passed_questions = Table(
     Column("replied_by", PEER),
     # The work that brought the reply: after a kill the same work brings it again.
     Column("replied_in", String(200)),
+    # Whether whoever asked sees who replied; none: as the setting says.
+    Column("is_named", Boolean),
     UniqueConstraint("exchange"),
     # Buttons contain the number, so it is never reused.
     sqlite_autoincrement=True,
@@ -377,6 +379,8 @@ passed_messages = Table(
     Column("chat_id", PEER, primary_key=True),
     Column("message_id", BigInteger, primary_key=True, autoincrement=False),
     Column("number", Integer, ForeignKey("passed_questions.number", ondelete="CASCADE"), nullable=False),
+    # The same, of a reply to this message.
+    Column("is_named", Boolean),
     Index(None, "number"),
 )
 

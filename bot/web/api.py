@@ -1,4 +1,4 @@
-"""Runs over HTTP: order one, look at it, follow its events, cancel it.
+"""Runs over HTTP: order one, look at it, follow its events, cancel it; and what waits for a person.
 
 A run belongs to who ordered it; to everybody else there is no such run. What goes wrong has a code, and a
 sentence in the language of the person.
@@ -6,8 +6,10 @@ sentence in the language of the person.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from datetime import datetime
+from functools import partial
 from typing import Annotated, Any, Final
 from uuid import uuid4
 
@@ -18,13 +20,14 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from bot.answer_json import to_json
+from bot.clock import local
 from bot.service import keys
 from bot.service.people import Refusal
 from bot.service.runs import ENDS, Run, RunKind, RunState
 from bot.web import context, events
 from bot.web.errors import ConsoleError, not_found
 from bot.web.runs import Action
-from bot.web.visitors import Member, Ordering, Visitor
+from bot.web.visitors import Member, Ordering, RowNumber, Visitor
 from rag.values import Answer, Mode
 
 router = APIRouter(
@@ -35,6 +38,8 @@ _MOST_CHARACTERS: Final = 100_000
 """Of a question, before anybody looks at it; what the engine takes is less."""
 
 _LARGEST_NUMBER: Final = 2**53
+
+MOST_OF_A_REPLY: Final = 20_000
 
 
 class Order(BaseModel):
@@ -61,6 +66,29 @@ class Problem(BaseModel):
 
     code: str
     message: str
+
+
+class QuestionShown(BaseModel):
+    """A question that the documents did not answer, and that waits for a person."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+    number: int
+    question: str
+    answer: str = Field(description="The answer that did not help.")
+    name: str = Field("", description="Who asks.")
+    set_name: str = Field(description="The document set of the chat; empty: all documents.")
+    asked_at: datetime
+
+
+class Reply(BaseModel):
+    """What a person answers."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    text: str = Field(max_length=MOST_OF_A_REPLY, description="The answer.")
+    named: bool | None = Field(None, description="Whether the asker sees your name; none: as set.")
+    keep: bool = Field(False, description="Whether it answers this question from then on.")
 
 
 class RunShown(BaseModel):
@@ -161,6 +189,44 @@ async def ask_person(request: Request, visitor: Ordering, run_id: str) -> RunSho
     if taken is None:
         raise ConsoleError(409, "press-person-nobody")
     return await _shown(request, visitor, await own_run(request, visitor, taken.run_id))
+
+
+@router.get("/questions", summary="List the questions that wait for you")
+async def list_questions(request: Request, visitor: Member) -> list[QuestionShown]:
+    """Return the questions passed on to you that nobody has answered; to administrators, all of them."""
+    found, shown = context.of(request), []
+    for one in await found.web_runs.passed.open():
+        if found.web_runs.passed.waits_for(one, visitor.user_id, is_admin=visitor.is_admin):
+            name = (await found.parts.users.get(one.person)).name
+            shown.append(QuestionShown.model_validate(one).model_copy(update={"name": name}))
+    return shown
+
+
+@router.post("/questions/{number}", status_code=204, summary="Answer a question")
+async def answer_question(
+    request: Request,
+    visitor: Ordering,
+    number: RowNumber,
+    reply: Reply,
+    idempotency_key: Annotated[str | None, Header(max_length=200, description="As of a run.")] = None,
+) -> None:
+    """Send an answer to whoever asked. Status 409: the question has one already, or was withdrawn."""
+    found, passed = context.of(request), context.of(request).web_runs.passed
+    asked = await passed.get(number)
+    if asked is None or not passed.waits_for(asked, visitor.user_id, is_admin=visitor.is_admin):
+        raise not_found()
+    if not reply.text.strip():
+        raise ConsoleError(422, "passed-empty")
+    work = f"web:{visitor.user_id}:{keys.shorten(idempotency_key or uuid4().hex)}"
+    done = await passed.reply(number, reply.text, visitor.user_id, work, is_named=reply.named)
+    if done is None:
+        raise ConsoleError(409, "passed-late")
+    if reply.keep:
+        library, title = found.parts.library, context.TEXTS.text("correct-title", visitor.language)
+        now = found.clock()
+        put = partial(library.corrections.put_text, done.question, done.reply, title, int(now.timestamp()))
+        await asyncio.to_thread(put, f"{local(now):%Y-%m-%d}", done.set_name)
+        await library.sync(visitor.name, waits=True)
 
 
 async def own_run(request: Request, visitor: Visitor, run_id: str) -> Run:

@@ -266,6 +266,7 @@ class WebRuns:
     async def cancel(self, run_id: str) -> bool:
         """Cancel a run for good; return whether it was still waiting or running."""
         is_stopped = await self._work.cancel(run_id)
+        await self._kept.passed.withdraw(run_id)
         await self._kept.runs.end(run_id, "cancelled")
         await self._kept.runs.flush()
         return is_stopped

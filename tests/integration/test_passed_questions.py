@@ -47,7 +47,7 @@ def corpus(tmp_path: Path) -> Path:
 
 @pytest.fixture
 async def stage(tmp_path: Path, corpus: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Stage]:
-    access = {"mode": "open", "experts": f"{BOSS}, hr=-500"}
+    access = {"mode": "open", "experts": f"{BOSS}, {BOSS + 1}, hr=-500"}
     async with staged(tmp_path, ScriptedModel(script), monkeypatch, admins=(BOSS,), access=access) as opened:
         yield opened
 
@@ -58,18 +58,18 @@ async def sent(stage: Stage, what: Sent) -> None:
 
 
 async def asked(stage: Stage) -> tuple[Person, Chat, Message, Person, Chat]:
-    """Ann asks what the documents do not say; return her answer, and the one who knows."""
+    """Ann asks what the documents do not say, and then a person; return her answer, and the one who knows."""
     boss = stage.telegram.user("Olga", id=BOSS, language_code="en")
     ann = stage.telegram.user("Ann", language_code="en")
     office, chat = stage.telegram.private(boss), stage.telegram.private(ann)
     await sent(stage, boss.says(office, "/start"))
     await sent(stage, ann.says(chat, QUESTION))
+    await sent(stage, ann.presses(chat.answers[-1], "Ask a person"))
     return ann, chat, chat.answers[-1], boss, office
 
 
 async def test_reply_of_a_person_comes_to_the_chat_and_can_be_kept(stage: Stage) -> None:
     ann, chat, answer, boss, office = await asked(stage)
-    await sent(stage, ann.presses(answer, "Ask a person"))
     assert chat.presses[-1].alert == "Passed on. The answer comes here as soon as somebody replies."
     shown = office.answers[-1]
     assert shown.text.startswith("Ann asks, and the documents do not answer it:")
@@ -87,7 +87,7 @@ async def test_reply_of_a_person_comes_to_the_chat_and_can_be_kept(stage: Stage)
     assert confirmed.text.startswith("Sent to Ann.")
 
     await sent(stage, boss.says(office, "No, at five.", reply_to=shown))
-    assert office.answers[-1].text.startswith("Thank you, but this question has already been answered")
+    assert office.answers[-1].text.startswith("Thank you, but this was not sent")
     assert chat.answers[-1] is brought
 
     await sent(stage, boss.presses(confirmed, "Keep this answer"))
@@ -100,16 +100,14 @@ async def test_reply_of_a_person_comes_to_the_chat_and_can_be_kept(stage: Stage)
 
 
 async def test_ordinary_message_of_somebody_who_knows_is_a_question(stage: Stage) -> None:
-    ann, _, answer, boss, office = await asked(stage)
-    await sent(stage, ann.presses(answer, "Ask a person"))
+    _, _, _, boss, office = await asked(stage)
     await sent(stage, boss.says(office, QUESTION))
     assert "Sent to Ann" not in office.answers[-1].text
 
 
 @pytest.mark.parametrize("kill_at", range(1, 7))
 async def test_kill_neither_loses_nor_doubles_a_reply(stage: Stage, kill_at: int) -> None:
-    ann, chat, answer, boss, office = await asked(stage)
-    await sent(stage, ann.presses(answer, "Ask a person"))
+    _, chat, _, boss, office = await asked(stage)
     shown, before = office.answers[-1], len(chat.answers)
     update = boss.says(office, REPLY, reply_to=shown)
     work = stage.jobs.works["update"]
@@ -141,8 +139,7 @@ async def test_kill_of_the_work_behind_neither_loses_nor_doubles_anything(
             await work(payload, recording)
 
     stage.jobs.works = {**stage.jobs.works, kind: killed}
-    ann, chat, answer, boss, office = await asked(stage)
-    await sent(stage, ann.presses(answer, "Ask a person"))
+    _, chat, _, boss, office = await asked(stage)
     assert [one.text.partition(" ")[0] for one in office.answers[-1:]] == ["Ann"]
     assert sum(one.text.startswith("Ann asks") for one in office.answers) == 1
     await sent(stage, boss.says(office, REPLY, reply_to=office.answers[-1]))
@@ -150,8 +147,7 @@ async def test_kill_of_the_work_behind_neither_loses_nor_doubles_anything(
 
 
 async def test_open_question_is_asked_again_after_a_day(stage: Stage) -> None:
-    ann, _, answer, _, office = await asked(stage)
-    await sent(stage, ann.presses(answer, "Ask a person"))
+    _, _, _, _, office = await asked(stage)
     passed = stage.parts.passed_questions(stage.jobs)  # type: ignore[arg-type]  # has what is asked of jobs
     count = len(office.answers)
     await passed.remind()
@@ -206,10 +202,11 @@ async def test_reply_written_in_the_console_ends_the_run_that_waits_for_it(conso
         state = (await ann.get(f"/api{waits}")).json()
         assert (state["kind"], state["state"], state["answer"]) == ("person", "running", None)
 
-        assert (await ann.get("/passed")).status_code == 403
+        assert QUESTION not in (await ann.get("/passed")).text
+        assert (await ann.post("/passed/1", key="1", text=REPLY)).status_code == 404
         assert QUESTION in (await boss.get("/passed")).text
         assert (await boss.post("/passed/1", key="1", text=" ")).status_code == 422
-        assert (await boss.post("/passed/1", key="1", text=REPLY, keep="yes")).status_code == 303
+        assert (await boss.post("/passed/1", key="1", text=REPLY, keep="yes", named="yes")).status_code == 303
         await settled(console)
         assert QUESTION not in (await boss.get("/passed")).text
         assert (await boss.post("/passed/1", key="2", text="No.")).status_code == 409
@@ -234,14 +231,29 @@ async def test_person_is_asked_over_http_and_by_nobody_else(console: Served) -> 
             reply = await ann.client.post(f"/api{run}/person", headers=headers)
             assert (reply.status_code, reply.json()["kind"]) == (202, "person")
         await settled(console)
-        passed = console.console.runs.passed
-        (one,) = await passed.open()
-        assert (one.person, one.question) == (to_peer(MEMBER), QUESTION)
+        (one,) = (await owner.get("/api/questions")).json()
+        assert (one["number"], one["question"]) == (1, QUESTION)
+        assert (await ann.get("/api/questions")).json() == []
+        given = {"text": REPLY, "named": False}
+        assert (await ann.client.post("/api/questions/1", json=given, headers=headers)).status_code == 404
+        for key, status in (("1", 204), ("1", 204), ("2", 409)):
+            headers = {"X-CSRF-Token": owner.csrf, "Idempotency-Key": key}
+            reply = await owner.client.post("/api/questions/1", json=given, headers=headers)
+            assert reply.status_code == status
+        await settled(console)
+        assert (await ann.get(f"/api{run}:person")).json()["answer"]["answer"] == REPLY
+
+        other = await ann.asks("When is coffee served?")
+        await settled(console)
+        for path in (f"{other}/person", f"{other}:person/cancel"):
+            await ann.post(path)
+            await settled(console)
+            assert len((await owner.get("/api/questions")).json()) == path.endswith("person")
+        assert (await owner.post("/passed/2", key="2", text=REPLY)).status_code == 409
 
 
 async def test_reply_of_somebody_who_is_no_longer_named_is_a_question(stage: Stage) -> None:
-    ann, chat, answer, boss, office = await asked(stage)
-    await sent(stage, ann.presses(answer, "Ask a person"))
+    _, chat, _, boss, office = await asked(stage)
     shown, before = office.answers[-1], len(chat.answers)
     passed = stage.parts.passed_questions(stage.jobs)  # type: ignore[arg-type]  # has what is asked of jobs
     async with stage.database.writing() as connection:
@@ -253,26 +265,54 @@ async def test_reply_of_somebody_who_is_no_longer_named_is_a_question(stage: Sta
 
 @pytest.mark.parametrize("text", ["/council When is tea?", "/ask When is tea served?"])
 async def test_command_in_reply_to_a_passed_question_is_no_answer(stage: Stage, text: str) -> None:
-    ann, chat, answer, boss, office = await asked(stage)
-    await sent(stage, ann.presses(answer, "Ask a person"))
+    _, chat, _, boss, office = await asked(stage)
     before = len(chat.answers)
     await sent(stage, boss.says(office, text, reply_to=office.answers[-1]))
     assert len(chat.answers) == before
 
 
 async def test_deleted_conversation_takes_its_passed_question_with_it(stage: Stage) -> None:
-    ann, chat, answer, boss, office = await asked(stage)
-    await sent(stage, ann.presses(answer, "Ask a person"))
+    ann, chat, _, boss, office = await asked(stage)
     shown = office.answers[-1]
     await sent(stage, ann.says(chat, "/reset"))
     before = len(chat.answers)
     await sent(stage, boss.says(office, REPLY, reply_to=shown))
-    assert REPLY not in [one.text for one in chat.answers[before:]]
+    assert len(chat.answers) == before
+    assert office.answers[-1].text.startswith("Thank you, but this was not sent")
+
+
+async def test_reply_goes_out_without_a_name_and_is_shown_to_all_who_know(stage: Stage) -> None:
+    ivan = stage.telegram.user("Ivan", id=BOSS + 1, language_code="en")
+    his = stage.telegram.private(ivan)
+    await sent(stage, ivan.says(his, "/start"))
+    _, chat, _, boss, office = await asked(stage)
+    shown, his_shown = office.answers[-1], his.answers[-1]
+    await sent(stage, boss.presses(shown, "Answer without my name"))
+    assert office.answers[-1].text.endswith("Ann gets your answer without your name.")
+    await sent(stage, boss.says(office, REPLY, reply_to=office.answers[-1]))
+    assert chat.answers[-1].text.startswith(REPLY)
+    assert his_shown.text.startswith("Ann has an answer:")
+    assert REPLY in his_shown.text
+    assert "Olga" not in his_shown.text
+
+
+async def test_picture_is_no_answer(stage: Stage) -> None:
+    _, chat, answer, boss, office = await asked(stage)
+    photo = {"photo": [{"file_id": "p", "file_unique_id": "u", "width": 9, "height": 9}]}
+    await sent(stage, boss.sends(office, photo, caption="As here.", reply_to=office.answers[-1]))
+    assert office.answers[-1].text.startswith("Write the answer as text")
+    assert chat.answers[-1] is answer
+
+
+async def test_whoever_knows_is_not_asked_their_own_question(stage: Stage) -> None:
+    _, _, _, boss, office = await asked(stage)
+    await sent(stage, boss.says(office, QUESTION))
+    await sent(stage, boss.presses(office.answers[-1], "Ask a person"))
+    assert not any(text.startswith("Olga asks") for text in office.texts)
 
 
 async def test_erasure_of_who_replied_takes_the_name_with_it(stage: Stage) -> None:
-    ann, _, answer, boss, office = await asked(stage)
-    await sent(stage, ann.presses(answer, "Ask a person"))
+    _, _, _, boss, office = await asked(stage)
     await sent(stage, boss.says(office, REPLY, reply_to=office.answers[-1]))
     kept = await stage.parts.memory.load_answer("passed:1")
     assert kept is not None

@@ -38,7 +38,7 @@ def passing_nothing_on(database: Database, memory: ConversationMemory, stores: S
     async def refuse(job_id: str, kind: str, payload: str, person: PeerId) -> None:
         raise AssertionError(kind)
 
-    store, sets = StoredPassedQuestions(database), StoredDocumentSets(database)
+    store, sets = StoredPassedQuestions(database), StoredDocumentSets(database).name_of_chat
     return PassedQuestions(
         store, memory, stores.runs, stores.users, sets, (), refuse, database.together, are_named=True
     )

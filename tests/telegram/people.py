@@ -144,9 +144,10 @@ class Person:
             chat, Formatted(""), attachment={kind: told | more}, reply_to=reply_to, ago=ago, extra=extra
         )
 
-    def sends(self, chat: Chat, payload: Wire, *, caption: str = "") -> Sent:
+    def sends(self, chat: Chat, payload: Wire, *, caption: str = "", reply_to: Message | None = None) -> Sent:
         """Send a message of another kind, such as ``{"sticker": {...}}``."""
-        return self._writes(chat, Formatted(caption, find_entities(caption)), attachment=payload)
+        formatted = Formatted(caption, find_entities(caption))
+        return self._writes(chat, formatted, attachment=payload, reply_to=reply_to)
 
     def forwards(self, message: Message, chat: Chat, *, thread_id: int | None = None) -> Sent:
         origin: Wire = {"type": "hidden_user", "sender_user_name": "somebody", "date": message.date}

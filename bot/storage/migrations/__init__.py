@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
     from sqlalchemy import Connection
 
-HEAD = "0023"
+HEAD = "0024"
 
 LAST_RELEASE = "0019"
 """The oldest revision that is brought to the newest form: its programs are of 26 November 2026."""

@@ -32,7 +32,7 @@ from bot.telegram.commands import (
 from bot.telegram.commands.context import Context, Told
 from bot.telegram.ids import read_number
 from bot.telegram.interviews import CHOOSE
-from bot.telegram.passed_questions import KEEP
+from bot.telegram.passed_questions import KEEP, SIGN, press_sign
 from rag.values import MODES
 
 Rights = answers.AnswerRights | Literal["command", "confirmed"]
@@ -109,6 +109,7 @@ BUTTONS: Final[Mapping[str, Button]] = {
     ),
     corrections.UNDO: Button("command", read_number, corrections.press_undo, "correct"),
     KEEP: Button("command", read_number, corrections.press_keep, "help"),
+    SIGN: Button("command", read_number, press_sign, "help"),
     interview_sessions.SESSION: Button("command", str, interview_sessions.press_session, "interview"),
     YES: Button("confirmed", read_number, _run_confirmed),
     NO: Button("confirmed", read_number, _drop),

@@ -125,6 +125,7 @@ web-unanswered-wordings = Other wordings
 web-quality-what = The reports of the last evaluations. To have one here, write it into this folder:
 web-passed-what = Questions that the documents did not answer. Whoever asked gets your answer at once.
 web-passed-answer = Your answer
+web-passed-named = Show my name
 web-passed-keep = Answer this question with it from now on
 web-passed-send = Send the answer
 web-person-waits = This question is with the people who know. Their answer appears here.

@@ -125,6 +125,7 @@ web-unanswered-wordings = Otras formulaciones
 web-quality-what = Los informes de las últimas evaluaciones. Para tener uno aquí, escríbelo en esta carpeta:
 web-passed-what = Preguntas que los documentos no respondieron. Quien preguntó recibe tu respuesta al instante.
 web-passed-answer = Tu respuesta
+web-passed-named = Mostrar mi nombre
 web-passed-keep = Responder así a esta pregunta a partir de ahora
 web-passed-send = Enviar la respuesta
 web-person-waits = Las personas que lo saben tienen esta pregunta. Su respuesta aparecerá aquí.

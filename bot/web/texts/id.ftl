@@ -125,6 +125,7 @@ web-unanswered-wordings = Rumusan lain
 web-quality-what = Laporan evaluasi terakhir. Agar laporan muncul di sini, tulislah ke folder ini:
 web-passed-what = Pertanyaan yang tidak dijawab oleh dokumen. Penanya langsung menerima jawaban Anda.
 web-passed-answer = Jawaban Anda
+web-passed-named = Tampilkan nama saya
 web-passed-keep = Mulai sekarang jawab pertanyaan ini dengannya
 web-passed-send = Kirim jawaban
 web-person-waits = Pertanyaan ini ada pada orang yang tahu. Jawabannya muncul di sini.

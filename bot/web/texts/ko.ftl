@@ -125,6 +125,7 @@ web-unanswered-wordings = 다른 표현
 web-quality-what = 최근 평가 보고서입니다. 여기에 나타나게 하려면 보고서를 이 폴더에 쓰세요:
 web-passed-what = 문서가 답하지 못한 질문입니다. 답변은 질문한 사람에게 바로 전달됩니다.
 web-passed-answer = 답변
+web-passed-named = 내 이름 보이기
 web-passed-keep = 앞으로 이 질문에 이 답변으로 답하기
 web-passed-send = 답변 보내기
 web-person-waits = 이 질문은 잘 아는 사람들에게 전달되었습니다. 답이 여기에 나타납니다.

@@ -125,6 +125,7 @@ web-unanswered-wordings = 其他说法
 web-quality-what = 最近几次评估的报告。要在此显示报告，请将其写入此文件夹：
 web-passed-what = 文档没有回答的问题。提问的人会立即收到你的答案。
 web-passed-answer = 你的答案
+web-passed-named = 显示我的名字
 web-passed-keep = 以后都用它回答这个问题
 web-passed-send = 发送答案
 web-person-waits = 这个问题已转交给知情的人，答案会出现在这里。

@@ -155,7 +155,7 @@ class TestRefusals:
         c.rights.admins = {to_peer(ann.id)}
         await c.handle(ann.sends_file(chat, "our tea.md", b"# Tea"))
         to_others, to_admins = chat.texts
-        assert to_others == "I cannot read this as text. Please send your question as plain text."
+        assert to_others == "I cannot read this as text. Please write it as plain text."
         assert to_admins.startswith(
             "I have not read our tea.md. To add it to the documents, reply to it with /add"
         )
