@@ -210,7 +210,6 @@ UNREACHED = {
     "four-way verdicts, Chinese",
     "actions, Chinese",
     "false answers (handbooks to fit on) labelled verified",
-    "false answers (handbooks of another author) labelled verified",
     "false answers (handbooks held out) labelled verified",
     "false answers (worst class) labelled verified",
     "right answers, Russian, where .02 of the wrong neighbours pass",
