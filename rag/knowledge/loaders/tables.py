@@ -121,7 +121,7 @@ def _lines(block: list[list[str]], *, is_named: bool) -> Iterator[str]:
     if len(block) > 2 and _is_group(block[0]) and _is_words(block[1]):
         # Two rows name the columns: "2025" stands above "Q1" and "Q2".
         block[:2] = [[" ".join(filter(None, dict.fromkeys(pair))) for pair in zip(*block[:2], strict=True)]]
-    head = block[0] if is_named or (len(block) > 1 and _is_head(block[0])) else None
+    head = block[0] if block and (is_named or (len(block) > 1 and _is_head(block[0]))) else None
     if head is None:
         yield from map(table_row, block)
     elif sum(map(len, head)) > _REPEATED_CHARACTERS:

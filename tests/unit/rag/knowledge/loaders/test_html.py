@@ -85,6 +85,10 @@ def test_table_becomes_rows_below_its_head() -> None:
     assert sections(html) == [("", "| App | Needs |\n| --- | --- |\n| Fx\\|Store | Java 17 |")]
 
 
+def test_table_of_one_column_becomes_its_lines() -> None:
+    assert sections("<table><tr><td>Fx<tr><td>Store</table>") == [("", "Fx\nStore")]
+
+
 def test_table_that_only_places_parts_of_a_page_is_no_table() -> None:
     html = "<table><tr><td><h1>A</h1><p>x</p></td><td><table><tr><td>1<td>2</table></td></tr></table>"
     assert sections(html) == [("A", "x\n\n| 1 | 2 |\n| --- | --- |")]
