@@ -155,12 +155,12 @@ def apply_style_sheets(root: etree._Element, sheets: Iterable[str]) -> None:
                 continue
             try:
                 parsed = cssselect.parse(selector)[0]
-                path = cssselect.HTMLTranslator().selector_to_xpath(parsed)
-            except (cssselect.SelectorError, ValueError):
+                tags = root.xpath(cssselect.HTMLTranslator().selector_to_xpath(parsed))
+            except (cssselect.SelectorError, etree.XPathError, ValueError):
                 continue
             if parsed.pseudo_element:  # it styles what stands before or in an element; the path ignores it
                 continue
-            for tag in root.xpath(path):
+            for tag in tags:
                 styles.setdefault(tag, []).append((parsed.specificity(), style))
     for tag, own in styles.items():
         own.sort(key=lambda one: one[0])

@@ -130,6 +130,7 @@ def test_any_text_is_read_or_a_clear_failure(text: str) -> None:
         pytest.param('<p xml:lang="en" @click="x" :class="y">It lifts.</p>', id="attributes with signs"),
         pytest.param('<xi:include xmlns:xi="urn:x" href="x"/><p>It lifts.</p>', id="inclusion"),
         pytest.param("<div>" * 3_000 + "It lifts." + "</div>" * 3_000, id="nested deeply"),
+        pytest.param("<style>e|a, [e|b] {display:none}</style><p>It lifts.", id="style of other names"),
     ],
 )
 def test_page_with_names_that_no_tree_takes_is_read(page: str) -> None:
