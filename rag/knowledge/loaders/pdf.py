@@ -42,8 +42,12 @@ _NO_TITLE = regex.compile(
 _NEAR = 50  # letters before one on its line that say where the line stands
 _SEEN = 2.0  # points of a letter
 _PALE = 245  # of 255: paper
+_NARROWEST = 0.07  # of its height; a letter as narrow was written for another one, or pressed to a line
+_FAR = 10_000  # points, between places that are drawn
+_LEAST_INK = 2  # of 255: less is the same colour, or something on it
 _NO_INK = {raw.FPDF_TEXTRENDERMODE_INVISIBLE, raw.FPDF_TEXTRENDERMODE_CLIP}
 _HYPHENS = {0x02, 0xAD, 0xFFFE}  # PDFium's own marks for a hyphen at the end of a line
+_NOT_SHOWN = raw.FPDF_ANNOT_FLAG_HIDDEN | raw.FPDF_ANNOT_FLAG_NOVIEW
 _BUTTONS = {raw.FPDF_FORMFIELD_CHECKBOX, raw.FPDF_FORMFIELD_RADIOBUTTON}
 _VALUES = {raw.FPDF_FORMFIELD_TEXTFIELD, raw.FPDF_FORMFIELD_COMBOBOX, raw.FPDF_FORMFIELD_LISTBOX}
 _COMMENTS = {
@@ -121,7 +125,9 @@ def _read_pages(
                 recognized[number] = recognize(page, limit)
                 pictures += [] if recognized[number] else [number]
             # Comments stand below everything, too far apart to be one paragraph.
-            for place, comment in enumerate(_add_annotations(document, page, rows), start=1):
+            comments, unseen = _add_annotations(document, page, rows)
+            hidden += unseen
+            for place, comment in enumerate(comments, start=1):
                 rows.append([Piece(f"({comment})", 0, -10_000 * place, 10_000, -10_000 * place + 10)])
             page.close()
         except pdfium.PdfiumError:
@@ -177,7 +183,8 @@ def _characters(text: pdfium.PdfTextPage, sight: _Sight) -> Iterator[Piece]:
     box = raw.FS_RECTF()
     handle = text.raw
     high = 0
-    is_doubtful = is_unseen = False
+    is_doubtful = is_thin = is_unseen = False
+    least = _LEAST_INK
     quarters: int | None = None  # of a turn; asked for once a word, for each call takes its time
     for index in range(text.count_chars()):
         code = raw.FPDFText_GetUnicode(handle, index)
@@ -202,8 +209,11 @@ def _characters(text: pdfium.PdfTextPage, sight: _Sight) -> Iterator[Piece]:
             continue
         if quarters is None:
             quarters = round(raw.FPDFText_GetCharAngle(handle, index) / math.pi * 2) % 4
-            is_doubtful, is_unseen = sight.doubts(handle, index, box), False
-        if is_doubtful and not sight.sees(box):
+            is_unseen = False
+            least = 255 - _PALE if sight.doubts(handle, index, box) else _LEAST_INK
+            is_thin = "a" <= written.lower() <= "z" and _breadth(box) < _NARROWEST * _height(box)
+            is_doubtful = is_thin or not sight.sees(box, least) or least > _LEAST_INK
+        if is_doubtful and (is_thin or not sight.sees(box, least)):
             sight.unseen += not is_unseen
             is_unseen = True
             yield Piece(" ", 0, 0, 0, 0)
@@ -219,16 +229,32 @@ class _Sight:
         self._page = page
         self._edges = page.get_cropbox()
         self._drawn: Any = None
+        self._green = b""
+        self._across = self._down = (0.0, 0.0, 0.0)
+
+    def _draw(self) -> None:
+        """Draw the page, and work out where its points are drawn: to ask for each takes its time."""
+        self._drawn = self._page.render(scale=1, may_draw_forms=False).to_numpy()
+        self._green = self._drawn[:, :, 1].tobytes()
+        high, wide, _ = self._drawn.shape
+        x, y, places = ctypes.c_int(), ctypes.c_int(), list[tuple[int, int]]()
+        for point in ((0, 0), (_FAR, 0), (0, _FAR)):
+            raw.FPDF_PageToDevice(self._page, 0, 0, wide, high, 0, *point, x, y)
+            places.append((x.value, y.value))
+        self._across, self._down = (
+            (origin, (right - origin) / _FAR, (up - origin) / _FAR)
+            for origin, right, up in zip(*places, strict=True)
+        )
+
+    def _pixels(self, box: raw.FS_RECTF, way: tuple[float, float, float]) -> tuple[int, int]:
+        """From which to which pixel a box goes, across or down."""
+        origin, right, up = way
+        one = round(origin + box.left * right + box.bottom * up)
+        other = round(origin + box.right * right + box.top * up)
+        return max(min(one, other), 0), max(one, other, 0)
 
     def doubts(self, handle: Any, index: int, box: raw.FS_RECTF) -> bool:  # noqa: ANN401 - as above
-        left, bottom, right, top = self._edges
-        if (
-            box.right < left
-            or box.left > right
-            or box.top < bottom
-            or box.bottom > top
-            or _height(box) < _SEEN
-        ):
+        if _is_outside(box, self._edges) or _height(box) < _SEEN:
             return True
         if raw.FPDFTextObj_GetTextRenderMode(raw.FPDFText_GetTextObject(handle, index)) in _NO_INK:
             return True
@@ -237,25 +263,34 @@ class _Sight:
         *ink, alpha = (color.value for color in colors)
         return bool(is_known) and (min(ink) > _PALE or alpha < 255 - _PALE)
 
-    def sees(self, box: raw.FS_RECTF) -> bool:
-        """Whether the place of a letter shows more than one colour."""
+    def sees(self, box: raw.FS_RECTF, least: int) -> bool:
+        """Whether the place of a letter shows more than one colour, by at least so much of 255."""
         if _height(box) < _SEEN:
             return False
         if self._drawn is None:
-            self._drawn = self._page.render(scale=1, grayscale=True, may_draw_forms=False).to_numpy()
-        high, wide = self._drawn.shape
-        down, across = [], []
-        for x, y in ((box.left, box.bottom), (box.right, box.top)):
-            place = ctypes.c_int(), ctypes.c_int()
-            raw.FPDF_PageToDevice(self._page, 0, 0, wide, high, 0, x, y, *place)
-            across.append(max(place[0].value, 0))
-            down.append(max(place[1].value, 0))
-        part = self._drawn[min(down) : max(down) + 1, min(across) : max(across) + 1]
-        return bool(part.size) and int(part.max()) - int(part.min()) > 255 - _PALE
+            self._draw()
+        wide = self._drawn.shape[1]
+        left, right = self._pixels(box, self._across)
+        top, bottom = self._pixels(box, self._down)
+        middle = (top + bottom) // 2 * wide
+        row = self._green[middle + left : middle + min(right + 1, wide)]
+        if row and max(row) - min(row) > least:  # as nearly all letters
+            return True
+        part = self._drawn[top : bottom + 1, left : right + 1]
+        return bool(part.size) and int((part.max(axis=(0, 1)) - part.min(axis=(0, 1))).max()) > least
+
+
+def _is_outside(box: raw.FS_RECTF, edges: tuple[float, ...]) -> bool:
+    left, bottom, right, top = edges
+    return bool(box.right < left or box.left > right or box.top < bottom or box.bottom > top)
 
 
 def _height(box: raw.FS_RECTF) -> float:
     return float(max(box.top - box.bottom, box.right - box.left))
+
+
+def _breadth(box: raw.FS_RECTF) -> float:
+    return float(min(box.top - box.bottom, box.right - box.left))
 
 
 def _upright(box: tuple[float, float, float, float], quarters: int) -> tuple[float, float, float, float]:
@@ -266,15 +301,23 @@ def _upright(box: tuple[float, float, float, float], quarters: int) -> tuple[flo
     return box
 
 
-def _add_annotations(document: pdfium.PdfDocument, page: pdfium.PdfPage, rows: list[Row]) -> list[str]:
-    """Put the values of form fields beside their labels, and return the comments of the page."""
+def _add_annotations(
+    document: pdfium.PdfDocument, page: pdfium.PdfPage, rows: list[Row]
+) -> tuple[list[str], int]:
+    """Put the values of form fields beside their labels; returns the comments, and how many are not shown."""
     comments: list[str] = []
+    hidden = 0
+    edges = page.get_cropbox()
     for number in range(raw.FPDFPage_GetAnnotCount(page)):
         annotation = raw.FPDFPage_GetAnnot(page, number)
         kind = raw.FPDFAnnot_GetSubtype(annotation)
-        if kind == raw.FPDF_ANNOT_WIDGET and document.formenv:
-            box = raw.FS_RECTF()
-            raw.FPDFAnnot_GetRect(annotation, box)
+        box = raw.FS_RECTF()
+        raw.FPDFAnnot_GetRect(annotation, box)
+        is_flat = kind == raw.FPDF_ANNOT_FREETEXT and _height(box) < _SEEN
+        if raw.FPDFAnnot_GetFlags(annotation) & _NOT_SHOWN or is_flat or _is_outside(box, edges):
+            keys = (b"Contents", b"V")
+            hidden += any(_string(raw.FPDFAnnot_GetStringValue, annotation, key) for key in keys)
+        elif kind == raw.FPDF_ANNOT_WIDGET and document.formenv:
             form = document.formenv
             field = raw.FPDFAnnot_GetFormFieldType(form, annotation)
             value = ""
@@ -289,7 +332,7 @@ def _add_annotations(document: pdfium.PdfDocument, page: pdfium.PdfPage, rows: l
         elif kind in _COMMENTS and (text := _string(raw.FPDFAnnot_GetStringValue, annotation, b"Contents")):
             comments.append(text)
         raw.FPDFPage_CloseAnnot(annotation)
-    return comments
+    return comments, hidden
 
 
 def _string(read: Callable[..., int], *arguments: Any) -> str:  # noqa: ANN401 - handles of a C library

@@ -2,46 +2,72 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
 import cssselect
 import regex
 import tinycss2
-import tinycss2.color4
 from lxml import etree
 
 from rag.knowledge.loaders.content import GAP, close_gaps
+from rag.knowledge.loaders.looks import Look, look_of, pixels_in
 from rag.language.markdown import blank, code_blocks
 from rag.language.recent_texts import cache_recent
 
-PALE = regex.compile(r"(?i)#?(?:ff)?(?:f[a-f]){3}")
-"""White, or so near to it that nobody sees it on white, as Office and OpenDocument write it."""
-TINY = regex.compile(r"(?:[01](?:\.\d*)?|2(?:\.0*)?)(?:pt)?")
-_NOTHING = r"(?:0+\.?0*|\.0+)"
-_AWAY = r"-\d{3,}.*"
-_HIDING = {
-    "display": r"none", "visibility": r"hidden|collapse", "scale": rf"{_NOTHING}(?:\s.*)?",
-    "opacity": rf"{_NOTHING}|0*\.0[0-4]\d*|[0-4](?:\.\d*)?%", "clip": r"rect\(\s*+[01](?:px)?[\s,].*",
-    "clip-path": r"(?:inset\(\s*+(?:50|100)%|circle\(\s*+0).*",
-    "transform": rf".*(?:translate(?:x|y|3d)?\(\s*+{_AWAY}|scale\(\s*+{_NOTHING}\s*+\)).*",
-    **dict.fromkeys(("left", "top", "right", "bottom", "text-indent", "margin-left", "translate"), _AWAY),
-}  # fmt: skip
-"""Values whose text nobody sees: not laid out, cut to nothing, off the page."""
 _STRUCK_TAGS = {"del", "s", "strike"}
 _STRUCK_CLASS = regex.compile(r"str(?:ike|uck)[\w-]*+|line-through|crossed-out|old-price")
-_SIZE = regex.compile(r"(?<![\w.#-])(?:(?P<size>\d++(?:\.\d*+)?|\.\d++)(?P<unit>px|pt|r?em|%)|0)(?![\w.%])")
-_LEAST = {"px": 2, "pt": 1.5, "em": 0.15, "rem": 0.15, "%": 15}
-_FLAT = regex.compile(r"[01](?:px)?")
-_IN_SHEETS = {"display", "visibility", "color", "font", "font-size", "text-indent"}
-"""What a style sheet decides; its other ways to hide, such as opacity, belong to pages that move."""
-_EVERYWHERE = regex.compile(r"media (?:all|screen)?|layer .*")
+_STILL = regex.compile(r"display|visibility|color|font.*|background.*|-webkit.*|text-.*|--.*")
+"""What a style sheet decides; the other ways to hide, such as opacity, may be the beginning of a movement."""
+_MOVES = regex.compile(r"@keyframes|:(?:hover|focus|checked|target|active|open)")
+_ELSEWHERE = regex.compile(
+    r"\b(?:print|speech|dark|reduce|more|less|portrait|none|coarse|active|standalone|monochrome|inverted)\b"
+)
+"""Words of media that are no bright screen with a mouse."""
+_WIDTHS = regex.compile(r"\((min|max)?-?(width|height)\s*+(:|[<>]=?)([^()<>=]++)\)")
+_SCREEN = {"width": 1280, "height": 720}
+_IN_BRACKETS = regex.compile(r"[(\[](?:[^()\[\]]++|(?R))*+[)\]]")
+_SELECTOR = regex.compile(r"(?:[^,()\[\]]++|([(\[](?:[^()\[\]]++|(?1))*+[)\]])|[()\[\]])++")
+_INNER = regex.compile(r"[{}]")
+_LONGEST = 300  # characters of selectors in selectors
+_LONG_NUMBER = regex.compile(r"\d{300,}+")  # which the parser cannot read
+_SIZED, _SIZES = {"img", "marquee"}, ("width", "height")
+_OLD_NAMES = {
+    "color": "color:{}", "text": "color:{}", "bgcolor": "background:{}", "background": "background:url()",
+}  # fmt: skip
+_ANYWHERE, _ON_PAPER = Look(ground=()), Look()
+_OWN_INK = {"a": "color:#00e", "mark": "color:#000;background:#ff0"}
 _NAME_IN_SELECTOR = regex.compile(r"[.#]([\w-]++)")
 
 _TAG = regex.compile(r"(?i)<(?P<name>[a-z][\w-]*+)(?P<rest>(?:\s(?:[^<>\"']|\"[^\"]*+\"|'[^']*+')*+)?)>")
 _TAG_OR_END = regex.compile(r"(?i)<(?P<end>/?)(?P<name>[a-z][\w-]*+)(?=[\s>])[^<>]*+>")
-_SCRIPT = regex.compile(r"(?is)<(?P<name>script|style)(?:\s[^<>]*+)?>(?P<text>.*?)</(?P=name)\s*+>")
+_SCRIPT = regex.compile(
+    r"(?is)<(?P<name>script|style|template|noscript|svg|iframe|dialog|object|noembed|noframes|title|datalist)"
+    r"(?:\s[^<>]*+)?>(?P<text>(?:(?!<(?P=name)[\s>]).)*?)</(?P=name)\s*+>"
+    r"|(?m:^)[ \t>*+-]*+\K<(?:!--.*?(?:--!?>|\Z)|\?.*?(?:\?>|\Z)|!\[CDATA\[.*?(?:\]\]>|\Z)|![a-z][^<>]*+>)"
+    r"|\{%-?\s*+comment(?:(?!\{%-?\s*+comment).)*?endcomment\s*+-?%\}"
+    r"|\{::comment\}(?:(?!\{::comment).)*?\{:/comment\}"
+)
+"""What no page shows: what is for programs only, and comments."""
+_SAID = regex.compile(
+    r"(?i)(?<=\s)(?!alt=|(?:href|src)=[\"']?(?:\w++:|[./#]))[\w:@-]++\s*+=\s*+(?:\"[^\"]*\s[^\"]*\"|'[^']*\s[^']*')"
+)
+"""An attribute with words that a program reads."""
+_LINK_TITLE = regex.compile(
+    r"(?<=\]\((?:<[^<>\n]*>|[^()\s<>]+))[ \t]++(?:\"[^\"\n]*+\"|'[^'\n]*+')(?=[ \t]*+\))"
+)
+_INFO = regex.compile(r"[ >]*+(?:`{3,}|~{3,})[ \t]*+[^\s`{]++(?P<words>(?:[ \t]++[^\s`={]++)++)(?=\s)")
+"""What stands behind the language of a block of code."""
+_IN_SQUARE = regex.compile(r"\[([^\[\]]{1,200})\]")
+_NOTE = regex.compile(
+    r"(?m)^ {0,3}\[(?P<name>\^[^\[\]\s]{1,40})\]:.*+"
+    r"(?:\n(?! {0,3}\[)[^\n]*\S[^\n]*+|\n++(?: {4}|\t)[^\n]++)*+"
+)
+_VOID = {"img", "input", "br", "hr", "wbr"}
+_MARKS = ("<", "]:", "](", "```", "~~~", "{%", "{::")
 _CODE = regex.compile(r"(?<!`)(`++)(?!`)[^\n]+?(?<!`)\1(?!`)")
 _LINK_TARGET = regex.compile(
     r"(?m)^ {0,3}\[(?!\^)(?P<name>[^\[\]\n]{1,200})\]:[ \t]*+(?P<target><[^<>\n]*>|\S++)"
@@ -62,7 +88,7 @@ def _written(tokens: Iterable[Any]) -> str:
 def declared(style: str) -> dict[str, str]:
     """What a style declares, in lower case, in the order in which it counts."""
     found: dict[str, str] = {}
-    parts = tinycss2.parse_blocks_contents(style, skip_comments=True, skip_whitespace=True)
+    parts = tinycss2.parse_blocks_contents(_LONG_NUMBER.sub("9", style), skip_comments=True)
     for one in sorted((one for one in parts if one.type == "declaration"), key=lambda one: one.important):
         found.pop(one.lower_name, None)
         found[one.lower_name] = _written(one.value).lower()
@@ -70,88 +96,89 @@ def declared(style: str) -> dict[str, str]:
 
 
 @cache_recent
-def _color(value: str) -> tuple[float, ...]:
-    """Red, green, blue and alpha from 0 to 1; nothing if it is not known."""
-    try:
-        return tuple(map(float, tinycss2.color4.parse_color(value).to("srgb")))
-    except (AttributeError, NotImplementedError, TypeError, ValueError):
-        return ()
+def styled(style: str, around: Look, *, is_opened: bool = False) -> Look:
+    """How an element with a style looks; one object for all that are alike, so that this is cheap."""
+    return look_of(declared(style), around, is_opened=is_opened)
 
 
-def _ink(style: dict[str, str]) -> tuple[float, ...]:
-    return _color(style.get("-webkit-text-fill-color") or style.get("color", ""))
+def hides(tag: etree._Element) -> bool:
+    """Whether a tag hides its text by itself, as long as no control of the page opens it."""
+    return look_at(tag, _ANYWHERE).is_unseen
 
 
-def _grounds(style: dict[str, str]) -> list[str]:
-    return [style[one] for one in style if one in {"background", "background-color", "background-image"}]
-
-
-def _is_hidden(style: dict[str, str]) -> bool:
-    size = next((style[one] for one in reversed(style) if one in {"font", "font-size"}), "(")
-    found = _SIZE.search(size) if "(" not in size else None  # what is computed may be seen
-    ink, grounds = _ink(style), [_color(one) for one in _grounds(style)]
-    is_drawn = "text-shadow" in style or any("text" in style[one] for one in style if "-clip" in one)
-    is_flat = any(_FLAT.fullmatch(style.get(one, "")) for one in ("height", "max-height"))
-    return bool(
-        any(regex.fullmatch(_HIDING[name], style[name]) for name in _HIDING.keys() & style.keys())
-        or (found and float(found["size"] or 0) < _LEAST.get(found["unit"], 1))
-        or (ink and ((ink[3] < 0.05 and not is_drawn) or (grounds and all(one == ink for one in grounds))))
-        or (is_flat and style.get("overflow") in {"hidden", "clip"} and "padding" not in "".join(style))
-    )
-
-
-def hides(tag: etree._Element, *, may_be_white: bool) -> bool:
-    """Whether a tag hides its text, as long as no control of the page opens it."""
-    return bool(
-        {"hidden", "popover"} & set(tag.attrib)
-        or _is_hidden(declared(tag.get("style", "")))
-        or (may_be_white and _is_white(tag) and not any(map(_has_background, (tag, *tag.iterancestors()))))
-    )
-
-
-def _is_pale(color: tuple[float, ...]) -> bool:
-    return bool(color) and min(color[:3]) >= 0.98
-
-
-def _is_white(tag: etree._Element) -> bool:
-    return _is_pale(_ink(declared(tag.get("style", "")))) or _is_pale(_color(tag.get("color", "")))
-
-
-def _has_background(tag: etree._Element) -> bool:
-    """Whether white letters show on an element, whose ground is set by its style or by an old attribute."""
-    grounds = {one: _color(one) for one in _grounds(declared(tag.get("style", "")))}
-    named = set(grounds) - {"none", "inherit", "initial"} | {"bgcolor", "background"} & set(tag.attrib)
-    return any(not color or (color[3] and not _is_pale(color)) for color in map(grounds.get, named))
+def look_at(tag: etree._Element, around: Look, *, is_opened: bool = False) -> Look:
+    """How a tag looks by its style, and by the attributes that did the same in older pages."""
+    written = tag.attrib
+    if not written and tag.tag not in _OWN_INK:
+        return around
+    style = [_OWN_INK[tag.tag]] if tag.tag in _OWN_INK and "color" not in written.get("style", "") else []
+    style += [rule.format(written[name]) for name, rule in _OLD_NAMES.items() if name in written]
+    if tag.tag in _SIZED:
+        style += ["overflow:hidden", *(f"{one}:{written[one]}px" for one in _SIZES if one in written)]
+    if not is_opened and ("hidden" in written or "popover" in written):
+        return replace(around, is_gone=True)
+    style += [written["style"]] if "style" in written else []
+    return styled(";".join(style), around, is_opened=is_opened) if style else around
 
 
 @cache_recent
 def _rules(sheet: str) -> tuple[tuple[str, str], ...]:
-    """The selectors and the styles of a sheet that count on every screen."""
-    found, left = [], tinycss2.parse_stylesheet(sheet)[::-1]
+    """The selectors and the styles of a sheet that count on a screen, those that stand in others as well."""
+    found, left = (
+        list[tuple[str, str]](),
+        [("", one) for one in tinycss2.parse_stylesheet(_LONG_NUMBER.sub("9", sheet))[::-1]],
+    )
     while left:
-        rule = left.pop()
-        if rule.type == "qualified-rule":
-            found.append((_written(rule.prelude), _written(rule.content)))
-        elif rule.type == "at-rule":
-            is_used = _EVERYWHERE.fullmatch(f"{rule.lower_at_keyword} {_written(rule.prelude).lower()}")
-            left += tinycss2.parse_rule_list(rule.content)[::-1] if is_used and rule.content else []
+        around, rule = left.pop()
+        if rule.type == "qualified-rule" and len(around) < _LONGEST:
+            selectors, content = _written(rule.prelude), _written(rule.content)
+            if around:
+                inner = [one[0] if "&" in one[0] else f"& {one[0]}" for one in _SELECTOR.finditer(selectors)]
+                selectors = ",".join(inner).replace("&", f":is({around})")
+            found.append((selectors, content))
+            parts = tinycss2.parse_blocks_contents(rule.content) if _INNER.search(content) else ()
+            left += [(selectors, one) for one in parts[::-1] if one.type.endswith("rule")]
+        elif (
+            rule.type == "at-rule" and rule.content and _counts(rule.lower_at_keyword, _written(rule.prelude))
+        ):
+            if around:
+                found.append((around, _written(rule.content)))
+            read = tinycss2.parse_blocks_contents if around else tinycss2.parse_rule_list
+            left += [(around, one) for one in read(rule.content)[::-1] if one.type.endswith("rule")]
     return tuple(found)
+
+
+def _counts(keyword: str, condition: str) -> bool:
+    """Whether the rules below a condition are used on a wide bright screen."""
+    condition = condition.lower()
+    if keyword == "media":
+        return any(map(_is_screen, condition.split(",")))
+    return keyword in {"layer", "container", "scope"} or (keyword == "supports" and "not" not in condition)
+
+
+def _is_screen(query: str) -> bool:
+    fits = not _ELSEWHERE.search(query)
+    for least, name, sign, value in _WIDTHS.findall(query):
+        pixels = max(pixels_in(value), default=0)
+        is_less = sign.startswith("<") or least == "max"
+        fits &= is_less == (pixels >= _SCREEN[name])
+    return fits != query.strip().startswith("not ")
 
 
 def apply_style_sheets(root: etree._Element, sheets: Iterable[str]) -> None:
     """Add to each element's style what the style sheets show, hide and strike out."""
     styles: dict[etree._Element, list[tuple[tuple[int, int, int], str]]] = {}
     names = {name for value in root.xpath("//@class | //@id") for name in value.split()}
-    rules = [rule for sheet in sheets for rule in _rules(sheet)]
-    has_white = any(_is_pale(_ink(declared(style))) for _, style in rules)
-    has_white |= any(map(_is_white, root.iter(etree.Element)))
-    for selectors, style in rules:
-        found = declared(style)
-        if not (_IN_SHEETS & found.keys() or _is_struck(style) or (has_white and _grounds(found))):
-            continue
-        for selector in selectors.split(","):
+    sheets = list(sheets)
+    moves = bool(root.xpath("//script")) or any(map(_MOVES.search, sheets))
+    for selectors, style in (rule for sheet in sheets for rule in _rules(sheet)):
+        if moves and any(name.startswith(("transition", "animation")) for name in declared(style)):
+            style = ";".join(
+                f"{name}:{value}" for name, value in declared(style).items() if _STILL.fullmatch(name)
+            )
+        for selector in (one[0] for one in _SELECTOR.finditer(selectors)):
             # Style sheets hold many rules for other pages, and each search walks the whole tree.
-            if not names.issuperset(_NAME_IN_SELECTOR.findall(selector)):
+            if not names.issuperset(_NAME_IN_SELECTOR.findall(_IN_BRACKETS.sub("", selector))):
                 continue
             try:
                 parsed = cssselect.parse(selector)[0]
@@ -184,41 +211,53 @@ def without_hidden_tags(text: str) -> tuple[str, int]:
     Returns:
         The rest, and how many were hidden.
     """
-    if "<" not in text and "]:" not in text:
+    if not any(mark in text for mark in _MARKS):
         return text, 0
     code = [(block.start, block.end) for block in code_blocks(text)]
     prose = blank(text, code, "\0")
     prose = blank(prose, [found.span() for found in _CODE.finditer(prose)], "\0")
     scripts = list(_SCRIPT.finditer(prose))
-    sheets = [found["text"] for found in scripts if found["name"].lower() == "style"]
+    sheets = tuple(found["text"] for found in scripts if (found["name"] or "").lower() == "style")
     prose = blank(prose, [found.span() for found in scripts], "\0")
-    stretches, struck = [], []
+    stretches, struck, said, looks = [], [], list[tuple[int, int]](), list[tuple[int, Look]]()
     end, ends = 0, _ends(prose)
     for tag in _TAG.finditer(prose):
         is_plain = not (sheets or tag["rest"].strip() or tag["name"].lower() in _STRUCK_TAGS)
         if tag.start() < end or is_plain or (element := _element(tag.group(), sheets)) is None:
             continue
-        if hides(element, may_be_white=True):  # a page of text is white, whatever shows it
+        while looks and looks[-1][0] < tag.end():
+            looks.pop()
+        look = look_at(element, looks[-1][1] if looks else _ON_PAPER)  # a page of text is white
+        looks.append((ends.get(tag.start(), 0), look))
+        if look.is_unseen:
             paragraph = prose.find("\n\n", tag.end())
-            end = ends.get(tag.start()) or (paragraph if paragraph >= 0 else len(prose))
+            end = tag.end() if tag["name"].lower() in _VOID else ends.get(tag.start(), paragraph)
+            end = end if end >= 0 else len(prose)
             stretches.append((tag.start(), end))
         elif strikes(element) and _is_closed(prose, tag, stop := ends.get(tag.start(), 0)):
             end = stop
             struck.append((tag.start(), end))
-    links = [
-        found.span() if found["target"] in {"#", "<>"} else found.span("title")
-        for found in _LINK_TARGET.finditer(prose)
-        if found["title"] or found["target"] in {"#", "<>"}
-    ]
+        elif tag["name"].islower():
+            said += [found.span() for found in _SAID.finditer(prose, *tag.span())]
+    used = Counter(" ".join(name.lower().split()) for name in _IN_SQUARE.findall(text))
+    links = [found.span() for found in _LINK_TITLE.finditer(prose)]
+    links += [found.span() for found in _NOTE.finditer(prose) if used[found["name"].lower()] == 1]
+    links += [found.span("words") for start, _ in code if (found := _INFO.match(text, start))]
+    for found in _LINK_TARGET.finditer(prose):
+        name = text[slice(*found.span("name"))]
+        is_unused = used[" ".join(name.lower().split())] == 1 or found["target"] in {"#", "<>"}
+        if found["title"] or (is_unused and " " in name + found["target"]):
+            links.append(found.span() if is_unused else found.span("title"))
     stretches = [one for one in stretches if any(map(str.isalnum, text[slice(*one)]))]
     pieces, position = [], 0
-    for start, stop in sorted(chain(stretches, struck, links, (found.span() for found in scripts))):
+    for start, stop in sorted(chain(stretches, struck, said, links, (found.span() for found in scripts))):
         pieces += [text[position : max(start, position)], GAP]
         position = max(stop, position)
     return close_gaps("".join([*pieces, text[position:]])), len(stretches) + len(links)
 
 
-def _element(written: str, sheets: Iterable[str]) -> etree._Element | None:
+@cache_recent
+def _element(written: str, sheets: tuple[str, ...]) -> etree._Element | None:
     """The element that a tag alone makes, with the style that style sheets give it."""
     root = etree.HTML(written)
     if root is None:

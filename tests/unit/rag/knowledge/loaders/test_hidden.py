@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Callable
+from email.message import EmailMessage
 from typing import Any
 
 import docx
@@ -15,9 +16,12 @@ from docx.enum.style import WD_STYLE_TYPE
 from docx.oxml.ns import qn
 from docx.shared import Pt, RGBColor
 from lxml import etree
-from openpyxl.styles import Color, Font
+from openpyxl.cell.rich_text import CellRichText, TextBlock
+from openpyxl.cell.text import InlineFont
+from openpyxl.styles import Color, Font, PatternFill
 from pptx.dml.color import RGBColor as SlideColor
 from pptx.enum.dml import MSO_THEME_COLOR
+from pptx.enum.shapes import MSO_SHAPE
 from pptx.util import Inches
 from pptx.util import Pt as SlidePt
 
@@ -28,6 +32,7 @@ from tests.unit.rag.knowledge.loaders.test_pdf import pdf
 
 SEEN = "The north gate opens at nine."
 HIDDEN = "The password is swordfish."
+DRAWING = "http://schemas.openxmlformats.org/drawingml/2006/main"
 
 STYLES = {
     "display none": "display:none",
@@ -58,6 +63,82 @@ STYLES = {
     "scaled to nothing by its own name": "scale:0",
     "important before the last": "display:none!important;display:block",
     "a pixel wide": "position:absolute;width:1px;height:1px;overflow:hidden",
+    "an area without size": "clip-path:polygon(0 0,100% 0,50% 0)",
+    "cut on one side": "clip-path:inset(0 100% 0 0)",
+    "scaled flat": "transform:scaleY(0)",
+    "turned away": "transform:rotateX(90deg)",
+    "moved by the height of screens": "translate:0 -200vh",
+    "below the screen for good": "position:fixed;top:200vh",
+    "off the page by a sum": "position:absolute;left:calc(0px - 9999px)",
+    "off the page by the other side": "position:absolute;right:9999px",
+    "pushed away": "margin:-9999px 0 0 -9999px",
+    "no opacity by a filter": "filter:opacity(0%)",
+    "blurred": "filter:blur(100px)",
+    "behind a mask": "mask-image:linear-gradient(#0000,transparent)",
+    "not laid out": "content-visibility:hidden",
+    "without width": "max-width:0;overflow-x:clip;padding:0",
+    "in a hundredth": "zoom:.01",
+    "no size by a product": "font-size:calc(1px*0)",
+    "letters on each other": "letter-spacing:-1em",
+    "white by lightness": "color:oklch(100% 0 0)",
+    "white by a mixture": "color:color-mix(in srgb,white,white)",
+    "white by the scheme": "color:light-dark(white,black)",
+    "white letters on a white picture": "color:#fff;background:linear-gradient(#fff,#fff)",
+    "cut out of nothing": "color:transparent;background-clip:text",
+    "dots for letters": "-webkit-text-security:disc",
+    "a variable": "--a:none;display:var(--a)",
+    "a variable that is not set": "display:var(--a,none)",
+}
+
+SHEETS = {
+    "no opacity": ".x{opacity:0}",
+    "off the page": ".x{position:absolute;left:-999em}",
+    "a condition of support": "@supports (display:grid){.x{display:none}}",
+    "a width of screens": "@media screen and (min-width:1px){.x{display:none}}",
+    "a range of widths": "@media print,(width>=100px){.x{display:none}}",
+    "no print": "@media not print{.x{display:none}}",
+    "a layer": "@layer a{.x{display:none}}",
+    "a rule in a rule": "body{& .x{display:none}}",
+    "a condition in a rule": ".x{@media screen{display:none}}",
+    "a list in brackets": ":is(.y,.x){display:none}",
+    "a variable of the page": ":root{--a:0}.x{opacity:var(--a)}",
+    "the ground of the page": "p{color:#eee}body{background:#111}p.x{color:#111}",
+}
+AROUND = {
+    "the ground around it": '<div style="background:hsl(210 50% 40%)"><p style="color:rgb(51,102,153)">HIDDEN</p></div>',
+    "a white box in a blue one": '<div style="background:#039"><div style="background:#fff"><p style="color:#fff">HIDDEN</p></div></div>',
+    "a cell of its colour": "<table><tr><td>a<td bgcolor=black><font color=black>HIDDEN</font></table>",
+    "opacity in opacity": '<div style="opacity:.2"><p style="opacity:.2">HIDDEN</p></div>',
+    "a part of a small size": '<div style="font-size:10%"><p style="font-size:50%">HIDDEN</p></div>',
+    "a picture of a pixel": '<img width=1 height=1 alt="HIDDEN">',
+    "a tab without others": '<div class="tab" style="display:none">HIDDEN</div>',
+    "a tab in white": '<a href="#z">go</a><p id=z class="tab" style="color:#fff">HIDDEN</p>',
+}  # fmt: skip
+NOT_SHOWN = (
+    "noembed",
+    "noframes",
+    "datalist",
+    "annotation",
+    "progress",
+    "dialog",
+    "svg",
+    "template",
+    "noscript",
+)
+"""Elements whose text belongs to programs, so that nobody counts it."""
+IN_MARKDOWN = {
+    "area without size": '<p style="clip-path:polygon(0 0,0 0)">HIDDEN</p>',
+    "ground around it": '<div style="background:#123"><span style="color:#123">HIDDEN</span></div>',
+    "title of a link": '[a](https://example.org "HIDDEN")',
+    "name of an unused link": "[HIDDEN]: https://example.org",
+    "footnote that nothing names": "[^z]: HIDDEN",
+    "words behind a language": "```python HIDDEN\nx = 1\n```",
+    "picture of a pixel": '<img src=a width="1" height="1" alt="HIDDEN"/>',
+    "unclosed comment": "<!-- HIDDEN",
+    "attribute as a comment": '<p data-x="HIDDEN">a</p>',
+    "instruction as a comment": "<?x HIDDEN ?>",
+    "data as a comment": "<![CDATA[HIDDEN]]>",
+    "Liquid comment": "{% comment %}HIDDEN{% endcomment %}",
 }
 
 
@@ -85,7 +166,73 @@ def hide_by_style(made: Any, run: Any, kind: WD_STYLE_TYPE) -> None:
         run.style = style
 
 
-def sheet(hide: Callable[[Any], None]) -> bytes:
+def marked(*marks: str) -> bytes:
+    """A Word file whose hidden run has marks: "color val=FFFFFF"; those behind a slash are its paragraph's."""
+
+    def mark(_: Any, run: Any) -> None:
+        for written in marks:
+            place, _, name = written.rpartition("/")
+            name, *values = name.split()
+            owner = run._element.getparent().get_or_add_pPr() if place else run._element.get_or_add_rPr()
+            made = etree.SubElement(owner, qn(f"w:{name}"))
+            for value in values:
+                made.set(qn(f"w:{value.partition('=')[0]}"), value.partition("=")[2])
+
+    return word(mark)
+
+
+def in_table(fill: str, color: str, words: str = HIDDEN) -> bytes:
+    def put(made: Any, run: Any) -> None:
+        run.text = words
+        cell = made.add_table(1, 1).cell(0, 0)
+        etree.SubElement(cell._element.get_or_add_tcPr(), qn("w:shd")).set(qn("w:fill"), fill)
+        run.font.color.rgb = RGBColor.from_string(color)
+        cell.paragraphs[0]._element.append(run._element)
+
+    return word(put)
+
+
+def hide_all_but(made: Any, run: Any) -> None:
+    made.styles["Normal"].font.hidden = True
+    run.font.hidden = False
+
+
+def in_unused_head(made: Any, run: Any) -> None:
+    run.text = ""
+    made.sections[0].first_page_header.paragraphs[0].text = HIDDEN
+    made.sections[0].different_first_page_header_footer = False
+
+
+def in_first_foot(made: Any, run: Any) -> None:
+    run.text = ""
+    first = made.sections[0]
+    first.different_first_page_header_footer = True
+    first.first_page_header.paragraphs[0].text = "Gates and hours"
+    first.first_page_footer.paragraphs[0].text = "Sold out."
+
+
+def mail(plain: str, rich: str) -> bytes:
+    made = EmailMessage()
+    made.set_content(plain)
+    made.add_alternative(rich, subtype="html")
+    return made.as_bytes()
+
+
+def comment(flags: int) -> bytes:
+    return pdf([SEEN]).replace(
+        b"/Contents",
+        b"/Annots [<< /Subtype /Text /Rect [9 9 20 20] /F %d /Contents (%s) >>] /Contents"
+        % (flags, HIDDEN.encode()),
+        1,
+    )
+
+
+def coloured(cell: Any, ink: str, ground: str) -> None:
+    cell.font = Font(color=ink)
+    cell.fill = PatternFill("solid", fgColor=ground)
+
+
+def sheet(hide: Callable[[Any], object]) -> bytes:
     made = openpyxl.Workbook()
     first = made.active
     assert first is not None
@@ -128,7 +275,7 @@ def opendocument(style: str, words: str = f'<t:span t:style-name="x">{HIDDEN}</t
     return package(content_xml=f'<o:d xmlns:o="o" xmlns:t="t" xmlns:fo="fo">{styles}{body}</o:d>')
 
 
-def deck(hide: Callable[[Any, Any], None]) -> bytes:
+def deck(hide: Callable[[Any, Any], object]) -> bytes:
     made = pptx.Presentation()
     made.slides.add_slide(made.slide_layouts[5]).shapes.title.text = SEEN
     slide = made.slides.add_slide(made.slide_layouts[6])
@@ -148,6 +295,25 @@ def sold_out_on_blue(slide: Any, box: Any) -> None:
     box.fill.solid()
 
 
+def filled(shape: Any, color: str) -> Any:
+    shape.fill.solid()
+    shape.fill.fore_color.rgb = SlideColor.from_string(color)  # type: ignore[no-untyped-call]
+    return shape
+
+
+def inked(box: Any, color: str) -> Any:
+    font(box).color.rgb = SlideColor.from_string(color)  # type: ignore[no-untyped-call]
+    return box
+
+
+def with_fill(box: Any, fill: str) -> None:
+    font(box)._element.insert(0, etree.fromstring(f'<a:solidFill xmlns:a="{DRAWING}">{fill}</a:solidFill>'))
+
+
+def rectangle(slide: Any, left: float, high: float) -> Any:
+    return slide.shapes.add_shape(MSO_SHAPE.RECTANGLE, Inches(left), 0, Inches(9), Inches(high))
+
+
 def saved(made: Any) -> bytes:
     file = io.BytesIO()
     made.save(file)
@@ -161,6 +327,10 @@ def drawn(operators: str) -> bytes:
 
 WAYS: dict[str, tuple[Kind, bytes]] = {
     **{f"HTML: {name}": ("html", page(body=f'<p style="{s}">{HIDDEN}</p>')) for name, s in STYLES.items()},
+    **{f"HTML: a sheet with {name}": ("html", page(f"<style>{css}</style>", f"<p class=x>{HIDDEN}</p>")) for name, css in SHEETS.items()},
+    **{f"HTML: {name}": ("html", page(body=body.replace("HIDDEN", HIDDEN))) for name, body in AROUND.items()},
+    **{f"HTML: {name} as a comment": ("html", page(body=f"<{name}>{HIDDEN}</{name}>")) for name in NOT_SHOWN},
+    **{f"Markdown: {name}": ("markdown", markdown(text.replace("HIDDEN", HIDDEN))) for name, text in IN_MARKDOWN.items()},
     "HTML: attribute hidden": ("html", page(body=f"<p hidden>{HIDDEN}</p>")),
     "HTML: a class without display": ("html", page("<style>.x{display:none}</style>", f"<p class=x>{HIDDEN}</p>")),
     "HTML: a class without size": ("html", page("<style>.x{font-size:0}</style>", f"<p class=x>{HIDDEN}</p>")),
@@ -192,14 +362,36 @@ WAYS: dict[str, tuple[Kind, bytes]] = {
     "Word: one point": ("docx", word(lambda _, run: setattr(run.font, "size", Pt(1)))),
     "Word: two points": ("docx", word(lambda _, run: setattr(run.font, "size", Pt(2)))),
     "Word: colour of the shading": ("docx", word(lambda _, run: shaded(run))),
-    **{f"RTF: {name}": ("rtf", rtf(f"{mark} {HIDDEN}")) for name, mark in {"hidden words": r"\v", "one point": r"\fs2", "white": r"\cf1"}.items()},
+    "Word: default style": ("docx", word(lambda d, run: hide_all_but(d, d.paragraphs[0].runs[0]))),
+    "Word: white in a table": ("docx", in_table("auto", "FFFFFF")),
+    "Word: colour of its cell": ("docx", in_table("000080", "000081")),
+    "Word: colour of its paragraph": ("docx", marked("color val=000080", "p/shd fill=000080")),
+    "Word: colour of its highlight": ("docx", marked("color val=000000", "highlight val=black")),
+    "Word: white of the theme": ("docx", marked("color val=auto themeColor=background1")),
+    "Word: narrow letters": ("docx", marked("w val=1")),
+    "Word: line without height": ("docx", marked("p/spacing line=1 lineRule=exact")),
+    "Word: line of a point": ("docx", marked("p/spacing line=20 lineRule=exact")),
+    "Word: indented away": ("docx", marked("p/ind left=-30000")),
+    "Word: frame off the page": ("docx", marked("p/framePr x=-30000")),
+    "Word: head that is off": ("docx", word(in_unused_head)),
+    **{f"RTF: {mark}": ("rtf", rtf(f"{mark} {HIDDEN}")) for mark in (r"\v", r"\fs2", r"\fs0", r"\cf1", r"\cf2\highlight2", r"\cf1\chcbpat1", r"\charscalex1", r"\li-30000", r"\sl-1")},
+    "Mail: plain part that says more": ("eml", mail(f"{SEEN}\n{HIDDEN}", f"<p>{SEEN}</p>")),
+    "Mail: hidden in the rich part": ("eml", mail(f"{SEEN}\n{HIDDEN}", f"<p>{SEEN}</p><p style='display:none'>{HIDDEN}</p>")),
     "EPUB: a class of a file": ("epub", epub(".x{display:none}")),
-    **{f"OpenDocument: {style}": ("opendocument", opendocument(style)) for style in ('t:display="none"', 'fo:color="#ffffff"', 'fo:font-size="1pt"')},
+    **{f"OpenDocument: {style}": ("opendocument", opendocument(style)) for style in ('t:display="none"', 'fo:color="#ffffff"', 'fo:font-size="1pt"', 't:text-scale="1%"', 'fo:color="#000080" fo:background-color="#000080"')},
+    **{f"OpenDocument: frame {place}": ("opendocument", opendocument("", f"<t:frame {place}>{HIDDEN}</t:frame>")) for place in ('t:width="0cm"', 't:x="-90cm" t:width="3cm"')},
     "OpenDocument: hidden paragraph": ("opendocument", opendocument("", f'<t:hidden-paragraph t:is-hidden="true"/>{HIDDEN}')),
     "PDF: render mode 7": ("pdf", drawn("BT 7 Tr /F 12 Tf 50 600 Td TEXT ET")),
     "PDF: render mode 3": ("pdf", drawn("BT 3 Tr /F 12 Tf 50 600 Td TEXT ET")),
     "PDF: white": ("pdf", drawn("BT 1 1 1 rg /F 12 Tf 50 600 Td TEXT ET")),
     "PDF: off the page": ("pdf", drawn("BT /F 12 Tf 50 -900 Td TEXT ET")),
+    "PDF: blue on blue": ("pdf", drawn("0 0 1 rg 40 590 300 30 re f BT /F 12 Tf 50 600 Td TEXT ET")),
+    "PDF: covered": ("pdf", drawn("BT /F 12 Tf 50 600 Td TEXT ET 1 g 40 590 300 30 re f")),
+    "PDF: cut off": ("pdf", drawn("q 0 0 1 1 re W n BT /F 12 Tf 50 600 Td TEXT ET Q")),
+    "PDF: narrow letters": ("pdf", drawn("BT /F 12 Tf 1 Tz 50 600 Td TEXT ET")),
+    "PDF: written for other letters": ("pdf", drawn(f"/Span << /ActualText ({HIDDEN}) >> BDC BT /F 12 Tf 50 600 Td (ok) Tj ET EMC")),
+    "Note in a PDF: hidden": ("pdf", comment(2)),
+    "Note in a PDF: not in view": ("pdf", comment(32)),
     "PDF: one point": ("pdf", drawn("BT /F 1 Tf 50 600 Td TEXT ET")),
     "Excel: hidden sheet": ("xlsx", sheet(lambda s: setattr(s, "sheet_state", "hidden"))),
     "Excel: very hidden sheet": ("xlsx", sheet(lambda s: setattr(s, "sheet_state", "veryHidden"))),
@@ -212,6 +404,21 @@ WAYS: dict[str, tuple[Kind, bytes]] = {
     "Excel: row without height": ("xlsx", sheet(lambda s: setattr(s.row_dimensions[2], "height", 0.01))),
     "Excel: column without width": ("xlsx", sheet(lambda s: setattr(s.column_dimensions["B"], "width", 0.01))),
     "Excel: white": ("xlsx", sheet(lambda s: setattr(s["B2"], "font", Font(color="FFFFFFFF")))),
+    "Excel: row of a point": ("xlsx", sheet(lambda s: setattr(s.row_dimensions[2], "height", 1))),
+    "Excel: white on white": ("xlsx", sheet(lambda s: coloured(s["B2"], "FFFFFFFF", "FFFFFFFF"))),
+    "Excel: navy on navy": ("xlsx", sheet(lambda s: coloured(s["B2"], "FF000080", "FF000081"))),
+    "Excel: theme on itself": ("xlsx", sheet(lambda s: coloured(s["B2"], Color(theme=4), Color(theme=4)))),
+    "Excel: format without texts": ("xlsx", sheet(lambda s: setattr(s["B2"], "number_format", "0;0;0;"))),
+    "Excel: format in white": ("xlsx", sheet(lambda s: setattr(s["B2"], "number_format", "0;0;0;[White]@"))),
+    "Excel: below a merged cell": ("xlsx", sheet(lambda s: s.merged_cells.add("A2:B2"))),
+    **{f"Excel: words with {given}": ("xlsx", sheet(lambda s, given=given: s.__setitem__("B2", CellRichText("a ", TextBlock(InlineFont(**given), HIDDEN))))) for given in ({"color": "FFFFFFFF"}, {"sz": 1})},  # type: ignore[misc]
+    "PowerPoint: colour of its shape": ("pptx", deck(lambda _, box: (inked(box, "123456"), filled(box, "123456")))),
+    "PowerPoint: colour of the slide": ("pptx", deck(lambda slide, box: (inked(box, "123456"), filled(slide.background, "123456")))),
+    "PowerPoint: white beside a filled shape": ("pptx", deck(lambda slide, box: (inked(box, "FFFFFF"), filled(rectangle(slide, 9, 1), "123456")))),
+    "PowerPoint: covered": ("pptx", deck(lambda slide, _: filled(rectangle(slide, 0, 7), "FFFFFF"))),
+    "PowerPoint: transparent": ("pptx", deck(lambda _, box: with_fill(box, '<a:srgbClr val="000000"><a:alpha val="0"/></a:srgbClr>'))),
+    "PowerPoint: white by lightness": ("pptx", deck(lambda _, box: with_fill(box, '<a:schemeClr val="tx1"><a:lumMod val="0"/><a:lumOff val="100000"/></a:schemeClr>'))),
+    "PowerPoint: group off the slide": ("pptx", deck(lambda slide, box: setattr(slide.shapes.add_group_shape([box]), "left", Inches(-40)))),
     "PowerPoint: hidden slide": ("pptx", deck(lambda slide, _: slide._element.set("show", "0"))),
     "PowerPoint: hidden shape": ("pptx", deck(lambda _, box: box._element.nvSpPr.cNvPr.set("hidden", "1"))),
     "PowerPoint: white": ("pptx", deck(lambda _, box: setattr(font(box).color, "rgb", SlideColor(255, 255, 255)))),  # type: ignore[no-untyped-call]
@@ -237,12 +444,35 @@ def test_what_nobody_sees_is_not_read(way: str) -> None:
         assert [(note.code, note.values) for note in found.notes] == [("html-hidden", {"count": count})]
 
 
+SEEN_STYLES = (
+    "color:#eee", "font-size:6pt", "opacity:.3", "left:-9999px", "position:absolute;left:50%;margin-left:-300px",
+    "float:left;width:100%;margin-left:-100%", "color:transparent;-webkit-text-stroke:1px #000", "color:var(--brand)",
+    "clip-path:circle(50%)", "transform:translate(-50%,-50%) rotate(90deg)", "height:0", "filter:blur(0)",
+    "height:0;overflow:hidden;padding-bottom:50%", "position:absolute;top:1500px", "mask:linear-gradient(#000,transparent)",
+)  # fmt: skip
+SEEN_SHEETS = (
+    "@media print{.x{display:none}}", "@media (max-width:600px){.x{display:none}}", "@supports not (top:0){.x{display:none}}",
+    "@media (prefers-color-scheme:dark){.x{color:#fff}}", ".x:hover{opacity:0}", "body{background:#111;color:#fff}",
+    ".x{display:none}@media (min-width:600px){.x{display:block}}", "body{background:#123}.x{color:white}",
+)  # fmt: skip
+
+
 LIKE_HIDDEN: dict[str, tuple[Kind, bytes]] = {
     "HTML: white on blue": ("html", page(body='<div style="background:#039"><p style="color:#fff">Sold out.</p></div>')),
     "HTML: white by an old attribute": ("html", page(body='<table bgcolor="navy"><td><font color=white>Sold out.</table>')),
     "HTML: white under a style sheet of the site": ("html", page('<link rel="stylesheet" href="a.css">', '<p style="color:#fff">Sold out.</p>')),
-    "HTML: letters that are cut out of a picture": ("html", page(body='<p style="color:transparent;background-clip:text">Sold out.</p>')),
+    "HTML: letters that are cut out of a picture": ("html", page(body='<p style="color:transparent;background:url(a.png);background-clip:text">Sold out.</p>')),
     "HTML: sizes that are computed": ("html", page(body='<p style="font:700 clamp(1px,2vw,9px)/0 a;opacity:.09">Sold out.</p>')),
+    **{f"HTML: {style}": ("html", page(body=f'<p style="{style}">Sold out.</p>')) for style in SEEN_STYLES},
+    **{f"HTML: a sheet with {css}": ("html", page(f"<style>{css}</style>", "<p class=x>Sold out.</p>")) for css in SEEN_SHEETS},
+    "HTML: letters in a box without size": ("html", page(body='<div style="font-size:0"><span style="font-size:16px">Sold out.</span></div>')),
+    "HTML: shown in a hidden box": ("html", page(body='<div style="visibility:hidden"><p style="visibility:visible">Sold out.</p></div>')),
+    "HTML: what a script moves in": ("html", page("<style>.x{opacity:0;transition:opacity 1s}</style><script></script>", "<p class=x>Sold out.</p>")),
+    "Word: white in a dark cell": ("docx", in_table("000080", "FFFFFF", "Sold out.")),
+    "Word: foot of the first page": ("docx", word(in_first_foot)),
+    "Mail: parts that say the same": ("eml", mail("Sold out. See https://example.org", "<p>Sold out. <a href='https://example.org'>See</a>")),
+    "PDF: red on grey of its lightness": ("pdf", drawn("0.3 g 40 590 300 30 re f 1 0 0 rg BT /F 12 Tf 50 600 Td (Sold out.) Tj ET")),
+    "PDF: small and pale": ("pdf", drawn("BT .9 g /F 5 Tf 50 600 Td (Sold out.) Tj ET")),
     "HTML: popover with a button": ("html", page(body="<button popovertarget=x>More</button><p popover id=x>Sold out.</p>")),
     "HTML: the closer rule": ("html", page("<style>p.x{display:block}.x{display:none}</style>", "<p class=x>Sold out.</p>")),
     "RTF: white on blue": ("rtf", rtf(r"\chcbpat2\cf1 Sold out.")),
