@@ -22,7 +22,9 @@ from rag.language.visible import one_line, visible
 from rag.reasons import Reason
 
 _DEPTH = 3  # mails within mails
-_WORD = regex.compile(r"\p{L}{3,}+")
+_NO_SPACES = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
+_WORD = regex.compile(rf"[{_NO_SPACES}]|(?:(?![{_NO_SPACES}])\p{{L}}){{3,}}+")
+"""Letters where words have no spaces between them, since lines may end in any place."""
 _ADDRESS = regex.compile(r"(?<!\S)\S*?(?://|@|www\.)\S++|\[[^\[\]\n]*+\]")
 _HEADERS = ("From", "To", "Cc", "Date")
 _POLICY = default.clone(header_factory=(_REGISTRY := HeaderRegistry()))
@@ -72,10 +74,13 @@ def _load(mail: Message, limit: TextLimit, depth: int) -> Content:
     )
     text = visible(_text(plain)).strip()
     limit.count(text)
-    body = load_html(_payload(rich), limit) if rich is not None else Content("", ())
+    source = _payload(rich) if rich is not None else b""
+    body = load_html(source, limit) if rich is not None else Content("", ())
     # A mail program shows the rich part; the plain one is easier to read, but may say what nobody sees.
     shown = set(_WORD.findall(" ".join(f"{one.heading} {one.text}" for one in body.sections).casefold()))
-    unseen = bool(text and shown) and not shown.issuperset(_WORD.findall(_ADDRESS.sub(" ", text.casefold())))
+    said = set(_WORD.findall(_ADDRESS.sub(" ", text.casefold())))
+    is_picture = b"<img" in source.lower() and 2 * len(shown) < len(said)  # which may say all of it
+    unseen = bool(shown) and not is_picture and not shown.issuperset(said)
     is_rich = unseen or not text
     outline.line("" if is_rich else text)
     sections, notes = list(outline.sections()), list[Reason]()

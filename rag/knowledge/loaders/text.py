@@ -37,7 +37,7 @@ _DOUBTFUL = 0.01  # how much surer the detector is of the best guess than of the
 _SAMPLE_BYTES = 200_000
 _CONTROL = regex.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")  # escape (x1b) is in logs of terminals
 _WRONG_MARK = regex.compile(r"(?<!\\)\\(?:uc(?![a-zA-Z]|-?\d)|u-?\d{6,}|u-[6-9]\d{4}|bin(?!\d))")  # of RTF
-_GROUNDS = regex.compile(r"\\(?:cbpat|background|[a-z]*shdng|shading|shp)(?![a-z])")
+_GROUNDS = regex.compile(r"\\(?:(?!ch)[a-z]*cbpat|background|[a-z]*shdng|shading|shp)(?![a-z])")
 _HIDDEN = "\ufdd1"
 _AWAY = ("li", "posx", "posy")
 _FLAT, _TWIPS = 40, 15_000  # between lines, and more than a page is wide
@@ -95,6 +95,8 @@ def _mark_unread(text: str) -> str:
             marks = marks | {word: int(number or word in {"v", *_STRIKING})}
         elif word == "plain":
             marks = plain
+        elif word == "pard":
+            marks = marks | dict.fromkeys((*_AWAY, "sl"), 0)
     return "".join(pieces)
 
 

@@ -13,7 +13,7 @@ from rag.knowledge.loaders.content import GAP, Content, Outline, close_gaps
 from rag.language.visible import one_line, visible
 
 _ADORNMENT = regex.compile(r"([!-/:-@\[-`{-~])\1++[ \t]*+")
-_COMMENT = regex.compile(r"\.\.(?![^ \t])(?![ \t]+(?:\[[^\]]+\]|_|\|[^|]+\||(?!(?:raw|meta)::)[\w.:+-]+::))")
+_COMMENT = regex.compile(r"\.\.(?![^ \t])(?![ \t]+(?:\[[^\]]+\]|_|\|[^|]+\||(?!meta::)[\w.:+-]+::))")
 _TARGET = regex.compile(r"\.\. _(?P<name>(?:[^:\n]|:(?=\S))++):[ \t]*+(?P<address>.*)")
 _ROLE = regex.compile(r":[\w.+:-]{1,40}:`([^`<]{1,300}?)(?:\s*<[^`>]{1,300}>)?`")
 _STRIKING = {"line-through", "strike", "strikethrough", "strike-through", "struck", "del"}
