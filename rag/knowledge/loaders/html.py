@@ -7,6 +7,7 @@ that headings, lists, tables and gaps are made here for all of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 
 import regex
 from lxml import etree
@@ -14,7 +15,7 @@ from lxml import etree
 from rag.errors import DocumentError
 from rag.knowledge.loaders import controls, unseen
 from rag.knowledge.loaders.content import GAP, Content, Outline, TextLimit, close_gaps
-from rag.knowledge.loaders.looks import WHITE, Look
+from rag.knowledge.loaders.looks import Look
 from rag.knowledge.loaders.package import local_name
 from rag.knowledge.loaders.tables import add_table
 from rag.knowledge.loaders.text import decode
@@ -37,6 +38,8 @@ HEADINGS = {f"h{level}": level for level in range(1, 10)}
 """Levels by tag: HTML has six, Word nine."""
 _OPENED_CLASS = regex.compile(r"\btabs?\b|pane|accordion|collaps|expand|toggle|spoiler|details|\bfaq")
 """Part of the class of what a control of the page opens, a tab or an expander."""
+_DARK = regex.compile(r"(?:^|color-scheme\s*+:)[^;{}]*\bdark\b")
+_PAGE = {"html", "body"}
 _PANEL = "Panel"
 """An element around a panel of tabs, with the words on its tab; no page has names with capital letters."""
 _DECLARED = regex.compile(rb"(?:charset|encoding)\s*=\s*[\"']?\s*([\w.:-]{1,40})", regex.IGNORECASE)
@@ -146,17 +149,15 @@ def leave_out_words(element: etree._Element) -> None:
 
 def _leave_out_unseen(root: etree._Element) -> int:
     """Remove what is struck out, and what is hidden unless a control opens it; returns how many of these."""
-    sheets = ((sheet.get("media"), sheet.text or "") for sheet in root.iter("style"))
+    sheets = [(sheet.get("media"), sheet.text or "") for sheet in root.iter("style")]
     unseen.apply_style_sheets(
         root, [f"@media {medium}{{{text}}}" if medium else text for medium, text in sheets]
     )
     opened = controls.opened_names(root)
     tabs = controls.tab_panels(root)
-    page = Look(ground=() if root.xpath("//link[@rel='stylesheet']") else WHITE)
-    opening = [one for one in root.xpath("//*[@class]") if _OPENED_CLASS.search(one.get("class").lower())]
-    has_controls = (
-        len(opening) > 1 or next(root.iter("script", "a", "button", "label", "input"), None) is not None
-    )
+    themes = [*root.xpath("//meta[@name='color-scheme']/@content"), *(text for _, text in sheets)]
+    is_white = not (root.xpath("//link[@rel='stylesheet']") or any(map(_DARK.search, themes)))
+    page = Look() if is_white else Look(ink=(), ground=())
     count = 0
     looks: dict[etree._Element, Look] = {}
     gone: set[etree._Element] = set()
@@ -167,19 +168,16 @@ def _leave_out_unseen(root: etree._Element) -> int:
         around = tag.getparent()
         classes = tag.get("class", "").lower().split()
         is_opened = tag.get("role") == "tabpanel" or tag.get("id") in opened or tag in tabs
-        is_opened |= has_controls and any(map(_OPENED_CLASS.search, classes))
+        is_opened |= tag.tag in _PAGE or any(map(_OPENED_CLASS.search, classes))
         look = looks[tag] = unseen.look_at(tag, looks.get(around, page), is_opened=is_opened)
-        if tag.tag in _DROPPED or tag.tag == "html":
+        if tag.tag in _PAGE and look.is_unseen and look.ground is page.ground:  # which is not known then
+            looks[tag] = replace(look, ground=())
+        if tag.tag in _DROPPED or tag.tag in _PAGE:
             continue
         is_struck = unseen.strikes(tag)
         if tag.tag == "sup" and tag.text and not len(tag):
             tag.text = tag.text.translate(_RAISED)  # "10<sup>6</sup>" is not 106
-        if (
-            is_all := is_struck
-            or look.is_gone
-            or _is_note_mark(tag)
-            or (tag.tag == "rp" and (len(tag) or len((tag.text or "").strip()) > 1))
-        ) or look.is_unseen:
+        if (is_all := is_struck or look.is_gone or _is_note_mark(tag)) or look.is_unseen:
             own = "".join(tag.itertext() if is_all else filter(None, [tag.text, *(one.tail for one in tag)]))
             if any(map(str.isalnum, own + tag.get("alt", ""))):
                 count += look.is_unseen and not is_struck and around not in counted

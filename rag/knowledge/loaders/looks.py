@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 import regex
 import tinycss2.color4
@@ -20,37 +21,28 @@ WHITE: Color = (1.0, 1.0, 1.0, 1.0)
 _ALIKE = 0.03  # of a channel: nobody tells such colours apart
 FAINT = 0.05
 _LEAST_PIXELS = 2.7  # two points
-_WIDE, _HIGH = 1280, 720
 _BEFORE, _BEHIND, _BELOW = -900, 5_000, 50_000  # pixels from the edge of a page
-_BLURRED = 20  # pixels
-_CRAMMED = 0.45  # of the size of letters: they stand on each other
 _MOST = 1e9
 _LONGEST, _MOST_VARIABLES = 500, 1_000  # characters of a value
 _UNITS = {
     "": 1, "px": 1, "pt": 4 / 3, "pc": 16, "in": 96, "cm": 37.8, "mm": 3.78, "rem": 16, "vw": 12.8,
-    "vh": 7.2, "vmin": 7.2, "vmax": 12.8, "deg": 1, "turn": 360, "grad": 0.9, "rad": 57.3,
+    "vh": 7.2, "vmin": 7.2, "vmax": 12.8,
 }  # fmt: skip
 _OF_THE_SIZE = {"em": 1.0, "ex": 0.5, "ch": 0.5, "lh": 1.2}
-_NUMBER = regex.compile(r"(?<![\w.#-])([+-]?(?:\d++\.?\d*+|\.\d++)(?:e[+-]?\d++)?)(%|[a-z]*+)(?![\w%])")
-_FACTOR = regex.compile(r"([*/+-]?)\s*+((?:\d++\.?\d*+|\.\d++)(?:e[+-]?\d++)?)(%|[a-z]*+)")
-_MATH = regex.compile(r"(?<![\w-])(calc|min|max|clamp)?\(([^()]*+)\)")
+_LENGTH = r"([+-]?(?:\d++\.?\d*+|\.\d++)(?:e[+-]?\d++)?)(%|[a-z]*+)"
+_NUMBER = regex.compile(rf"(?<![\w.#-]){_LENGTH}(?![\w%])")
+_SUM = regex.compile(rf"(?<![\w-])(?:calc)?\(\s*+{_LENGTH}(?:\s*+([*/+-])\s*+{_LENGTH})?\s*+\)")
 _VARIABLE = regex.compile(r"var\(\s*+(--[\w-]++)\s*+(?:,((?:[^()]|\([^()]*+\))*+))?\)")
 _FUNCTION = regex.compile(r"([\w-]++)\(([^()]*+)\)")
 _COLORS = regex.compile(r"#[\da-f]++|[a-z][\w-]*+(?:\((?:[^()]|\([^()]*+\))*+\))?")
-_GRADIENT = regex.compile(r"[\w-]+-gradient\(")
-_MIXED = regex.compile(
-    r"light-dark\(\s*+(?P<one>[^,]++),.*|(?:rgb|hsl|oklch)\(\s*+from\s++(?P<one>\S++) [rhl] [gsc] [blh]\b.*"
-    r"|color-mix\(in [^,]++,\s*+(?P<one>\S+?)(?: [\d.]++%)?\s*+,\s*+(?P=one)(?: [\d.]++%)?\s*+\)"
-)
-"""What has the colour that it names first."""
 _SYSTEM = {"canvas": "#fff", "field": "#fff", "canvastext": "#000", "initial": "#000"}
-_GREYS = {"lab": 100, "lch": 100, "oklab": 1, "oklch": 1}
-"""Colours that begin with the lightness, and the one of white."""
 _INHERITED = {"inherit", "unset", "currentcolor", "revert", ""}
 _NAMED_SIZE = regex.compile(r"(?:x*-?(?:small|large)|medium|initial)\b")
-_OFFSET = regex.compile(r"(left|right|top|bottom|inset.*)|margin.*|text-indent|translate")
+_OFFSET = regex.compile(r"(left|right|top|bottom|inset.*)|margin(?:-left|-top)?|text-indent|translate")
 _BOXES = ("height", "max-height", "width", "max-width", "block-size", "inline-size")
 _NOT_FLAT = regex.compile(r"min-.*|flex(?:-grow)?")
+_GROWS = regex.compile(r"inline$|table")
+_NO_GROUND = regex.compile(r"none|inherit|initial|unset|revert|0|$")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,17 +119,17 @@ def _resolved(value: str, variables: Mapping[str, str]) -> str:
     for _ in range(9):
         if "var(" not in value:
             break
-        value = _VARIABLE.sub(lambda found: variables.get(found[1], found[2] or ""), value)[:_LONGEST]
+        value = _VARIABLE.sub(lambda found: variables.get(found[1], found[2] or "?"), value)[:_LONGEST]
     return value.strip()
 
 
 def _measured(value: str, size: float, whole: float) -> list[tuple[float, str]]:
-    """The numbers of a value in pixels, degrees or as they are, and the units that they had."""
+    """The numbers of a value in pixels or as they are, and the units that they had."""
     units = _UNITS | {unit: size * part for unit, part in _OF_THE_SIZE.items()} | {"%": whole / 100}
     for _ in range(9):
-        if (done := _MATH.sub(lambda found: _calculated(found, units), value)) == value:
-            break
-        value = done
+        value = _SUM.sub(lambda found: _calculated(found, units), value)
+    if "(" in value:
+        return []
     numbers = (
         (max(-_MOST, min(float(n), _MOST)), unit) for n, unit in _NUMBER.findall(value) if unit in units
     )
@@ -145,21 +137,10 @@ def _measured(value: str, size: float, whole: float) -> list[tuple[float, str]]:
 
 
 def _calculated(found: regex.Match[str], units: Mapping[str, float]) -> str:
-    """The result of a sum, or the least or the greatest of some, in pixels; what cannot be read is kept."""
-    results = list[float]()
-    for part in found[2].split(","):
-        total = product = 0.0
-        for sign, number, unit in _FACTOR.findall(part):
-            value = float(number) * units.get(unit, math.nan)
-            if sign in {"*", "/"}:
-                product = product * value if sign == "*" else product / (value or math.nan)
-            else:
-                total, product = total + product, -value if sign == "-" else value
-        results.append(total + product)
-    if not results or any(map(math.isnan, results)) or (len(results) > 1 and not found[1]):
-        return found.group()
-    place = {"max": -1, "clamp": len(results) // 2}.get(found[1] or "", 0)
-    return f" {sorted(results)[place]:.6f}px "
+    """The result of a sum or a product in pixels."""
+    one, other = (float(found[n] or 0) * units.get(found[n + 1] or "", math.nan) for n in (1, 4))
+    results = {"+": one + other, "-": one - other, "*": one * other, "/": one / (other or math.nan)}
+    return f"{results[found[3] or '+']:.6f}px"
 
 
 def pixels_in(value: str, size: float = 16.0, whole: float = 1.0) -> list[float]:
@@ -176,58 +157,59 @@ def _arguments(value: str, name: str, size: float, whole: float) -> list[float]:
 @cache_recent
 def color_of(value: str) -> Color:
     """A colour as CSS writes it; nothing if it is not known."""
-    value = mixed["one"].strip() if (mixed := _MIXED.fullmatch(value.strip())) else value.strip()
     try:
-        found = tinycss2.color4.parse_color(_SYSTEM.get(value, value))
-        if found.space in _GREYS:  # a shade of grey, else not known
-            grey = found[0] / _GREYS[found.space]
-            is_grey = abs(found[1]) + ("ch" not in found.space) * abs(found[2]) < _ALIKE
-            return (grey, grey, grey, float(found.alpha)) if is_grey or grey in {0, 1} else ()
-        return tuple(map(float, found.to("srgb") if found.space in {"srgb", "hsl", "hwb"} else found))
+        found = tinycss2.color4.parse_color(_SYSTEM.get(value.strip(), value))
+        return tuple(map(float, found.to("srgb")))
     except (AttributeError, NotImplementedError, TypeError, ValueError):
         return ()
 
 
 def _colors(value: str) -> list[Color]:
-    return [one for one in map(color_of, _COLORS.findall(_GRADIENT.sub("(", value))) if one]
+    return [one for one in map(color_of, _COLORS.findall(value)) if one]
 
 
 def _painted(style: Mapping[str, str], look: Look) -> Look:
     """The letters and the ground of an element, and whether something else draws its letters."""
     written = style.get("-webkit-text-fill-color") or style.get("color", "")
     ink = look.ink if written in _INHERITED else color_of(written)
-    ground, is_cut_out = look.ground, False
-    for name in style:
-        if name not in {"background", "background-color", "background-image"}:
-            continue
-        value = regex.sub(r"\bcurrentcolor\b", lambda _: written or "#000", style[name])
+    ground = look.ground
+    for value in _grounds(style):
+        value = regex.sub(r"\bcurrentcolor\b", lambda _: written or "#000", value)
         colors = _colors(value)
-        is_even = all(are_alike(one, colors[0]) and one[3] == colors[0][3] for one in colors)
-        is_picture = "url(" in value or not (colors or regex.match(r"none|inherit|initial|unset|0|$", value))
-        if is_picture or not is_even:
-            ground, is_cut_out = (), True
+        if regex.search(r"url\(|gradient", value) or not (colors or _NO_GROUND.match(value)):
+            ground = ()
         elif colors and colors[0][3]:
             *under, alpha = colors[0]
             mixed = [
                 one * alpha + below * (1 - alpha) for one, below in zip(under, ground or under, strict=False)
             ]
             ground = (*mixed, 1.0) if ground or alpha > 1 - FAINT else ()
-            is_cut_out = True
-    outlines = style.get("text-shadow", "") + " " + style.get("-webkit-text-stroke", "")
+    if written in _INHERITED and ink and ground and ground != look.ground and are_alike(ink, ground):
+        ink = ()  # nobody gives black letters a black ground: they have a colour from elsewhere
+    outlines = " ".join(style[one] for one in style if one.startswith(("text-shadow", "-webkit-text-stroke")))
     drawn = [one for one in _colors(outlines) if one[3] >= FAINT]
-    is_drawn = look.is_drawn or any(not (ground and are_alike(one, ground)) for one in drawn)
+    is_drawn = (
+        look.is_drawn or "?" in outlines or any(not (ground and are_alike(one, ground)) for one in drawn)
+    )
     clip = style.get("background-clip", style.get("-webkit-background-clip", ""))
-    is_drawn |= (is_cut_out or not ground) and "text" in clip
+    is_drawn |= "text" in clip and (not ground or ground != look.ground)
     return replace(look, ink=ink, ground=ground, is_drawn=is_drawn)
+
+
+def _grounds(style: Mapping[str, str]) -> list[str]:
+    """The colour of a ground and the picture on it, as far as they are declared."""
+    color = picture = ""
+    for name, value in style.items():
+        color = value if name in {"background", "background-color"} else color
+        picture = value if name in {"background", "background-image"} else picture
+    return [color, picture]
 
 
 def _scale(style: Mapping[str, str], size: float) -> float:
     """By how much an element is made smaller on its narrower side."""
     moved = style.get("transform", "")
     parts = [one for name in ("scale", "zoom") for one in pixels_in(style.get(name, ""), 0, 1)]
-    turns = _arguments(moved, "rotatex", 0, 1) + _arguments(moved, "rotatey", 0, 1)
-    parts += [*_arguments(moved, "scale", size, 1), *(math.cos(math.radians(one)) for one in turns)]
-    return min([1.0, *map(abs, parts)])
+    return min([1.0, *map(abs, parts + _arguments(moved, "scale", size, 1))])
 
 
 def _is_gone(style: Mapping[str, str], size: float) -> bool:
@@ -238,44 +220,27 @@ def _is_gone(style: Mapping[str, str], size: float) -> bool:
         regex.search("hidden|clip|auto|scroll", style[one]) for one in style if "overflow" in one
     )
     boxes = (pixels_in(style.get(name, ""), size, 1_000)[:1] for name in _BOXES)
-    is_flat = any(one and one[0] <= 1 for one in boxes) and not any(map(_NOT_FLAT.match, style))
-    padding = (
-        one for name in style if name.startswith("padding") for one in pixels_in(style[name], size, 1_000)
-    )
-    masks = " ".join(style[one] for one in style if regex.fullmatch(r"(?:-webkit-)?mask(?:-image)?", one))
-    alphas = [one[3] for one in _colors(masks)]
+    is_box = not _GROWS.match(style.get("display", "")) or style.get("position") in {"absolute", "fixed"}
+    is_flat = is_box and any(one and one[0] <= 1 for one in boxes) and not any(map(_NOT_FLAT.match, style))
+    paddings = (pixels_in(style[one], size, 1_000) for one in style if one.startswith("padding"))
+    padding = max(chain.from_iterable(paddings), default=0)
     return (
-        (is_clipped and is_flat and max(padding, default=0) <= 1)
+        (is_clipped and is_flat and padding <= 1)
         or style.get("-webkit-text-security", "none") != "none"
         or _is_cut(style.get("clip-path", ""), size)
         or (style.get("clip", "").startswith("rect") and _is_cut(style["clip"], size))
-        or (bool(alphas) and "url(" not in masks and max(alphas) < FAINT)
-        or pixels_in(style.get("mask-size", ""), size, 1_000)[:1] == [0]
-        or max(_arguments(style.get("filter", ""), "blur", size, 1), default=0) >= _BLURRED
-        or min(pixels_in(style.get("letter-spacing", ""), size, 1), default=0) < -size * _CRAMMED
-        or _is_away(style, size)
+        or (padding < -_BEFORE and _is_away(style, size))  # it stands where its padding ends
     )
 
 
 def _is_cut(shape: str, size: float) -> bool:
     """Whether a shape has no area, as `clip-path` and the older `clip` write it."""
     name, _, inside = shape.partition("(")
-    numbers = pixels_in(inside.partition(" at ")[0].partition("round")[0], size, 1_000)
-    match name, numbers:
-        case "polygon", [*_]:
-            points = list(zip(numbers[::2], numbers[1::2], strict=False))
-            turned = zip(points, [*points[1:], *points[:1]], strict=True)
-            return abs(sum(x * below - across * y for (x, y), (across, below) in turned)) <= 2
-        case "circle" | "ellipse", [_, *_]:
-            return min(numbers) <= 1
-        case "inset", [top, *rest]:
-            sides = [top, *rest] * 4 if len(rest) < 2 else [top, *rest, rest[0]]
-            return sides[0] + sides[2] >= 1_000 or sides[1] + sides[3] >= 1_000
-        case "rect", [top, right, bottom, left]:
-            return bottom - top <= 1 or right - left <= 1
-        case "xywh", [_, _, width, height, *_]:
-            return min(width, height) <= 1
-    return False
+    numbers = pixels_in(inside.partition(" at ")[0].partition("round")[0].rstrip(")"), size, 1_000)
+    if name == "inset" and numbers:
+        top, right, bottom, left, *_ = numbers * 4 if len(numbers) < 3 else [*numbers, numbers[1]]
+        return top + bottom >= 1_000 or left + right >= 1_000
+    return bool(numbers) and (max(map(abs, numbers)) == 0 or (name == "rect" and len(set(numbers)) == 1))
 
 
 def _is_away(style: Mapping[str, str], size: float) -> bool:
@@ -283,14 +248,12 @@ def _is_away(style: Mapping[str, str], size: float) -> bool:
     is_placed = style.get("position", "static") != "static"
     for name, value in style.items():
         if name == "transform":
-            numbers = _arguments(value, "translate", size, 0 if is_placed else 1_000)
+            numbers = _arguments(value, "translate", size, 0)
         elif (found := _OFFSET.fullmatch(name)) and (is_placed or not found[1]):
-            numbers = pixels_in(value, size, 100 if name.startswith("margin") else _WIDE)
+            numbers = pixels_in(value, size, 0)
         else:
             continue
         most = _BELOW if name.endswith("top") else -_BEFORE if name == "text-indent" else _BEHIND
-        if style.get("position") == "fixed" and name in {"top", "bottom"}:
-            numbers, most = [one * _WIDE / _HIGH if "%" in value else abs(one) for one in numbers], _HIGH
         if any(one <= _BEFORE or one >= most for one in numbers):
             return True
     return False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import chain
@@ -20,27 +20,37 @@ from rag.language.recent_texts import cache_recent
 
 _STRUCK_TAGS = {"del", "s", "strike"}
 _STRUCK_CLASS = regex.compile(r"str(?:ike|uck)[\w-]*+|line-through|crossed-out|old-price")
-_STILL = regex.compile(r"display|visibility|color|font.*|background.*|-webkit.*|text-.*|--.*")
+_STILL = regex.compile(r"display|color|font.*|background.*|-webkit.*|text-.*|--.*")
 """What a style sheet decides; the other ways to hide, such as opacity, may be the beginning of a movement."""
-_MOVES = regex.compile(r"@keyframes|:(?:hover|focus|checked|target|active|open)")
-_ELSEWHERE = regex.compile(
-    r"\b(?:print|speech|dark|reduce|more|less|portrait|none|coarse|active|standalone|monochrome|inverted)\b"
-)
-"""Words of media that are no bright screen with a mouse."""
-_WIDTHS = regex.compile(r"\((min|max)?-?(width|height)\s*+(:|[<>]=?)([^()<>=]++)\)")
-_SCREEN = {"width": 1280, "height": 720}
+_SCRIPTS = "//script[not(@type) or contains(@type, 'javascript') or @type='module']"
+_STATE = regex.compile(r":(?:hover|focus|checked|target|active|open|has)|\[(?:open|aria-|data-)")
+"""Of a selector whose elements the reader, or a script, can change."""
+_MEDIA = {"": True, "all": True, "screen": True, "not print": True, "print": False, "speech": False}
+_WIDTH = regex.compile(r"\(\s*+(min|max)-width\s*+:([^()]++)\)")
+_SCREENS = (1_000, 2_000)  # pixels, the narrowest and the widest one of computers
 _IN_BRACKETS = regex.compile(r"[(\[](?:[^()\[\]]++|(?R))*+[)\]]")
 _SELECTOR = regex.compile(r"(?:[^,()\[\]]++|([(\[](?:[^()\[\]]++|(?1))*+[)\]])|[()\[\]])++")
 _INNER = regex.compile(r"[{}]")
 _LONGEST = 300  # characters of selectors in selectors
 _LONG_NUMBER = regex.compile(r"\d{300,}+")  # which the parser cannot read
-_SIZED, _SIZES = {"img", "marquee"}, ("width", "height")
+_SIZES = ("width", "height")
 _OLD_NAMES = {
     "color": "color:{}", "text": "color:{}", "bgcolor": "background:{}", "background": "background:url()",
 }  # fmt: skip
-_ANYWHERE, _ON_PAPER = Look(ground=()), Look()
-_OWN_INK = {"a": "color:#00e", "mark": "color:#000;background:#ff0"}
+_ANYWHERE, _ON_PAPER = Look(ink=(), ground=()), Look()
+_LINK = "display:inline;color:#00e"
+_OWN_STYLES = {
+    **dict.fromkeys(("a", "b", "code", "em", "font", "i", "small", "span", "strong"), "display:inline"),
+    **dict.fromkeys(("td", "th", "tr", "table"), "display:table"),
+    "mark": "color:#000;background:#ff0", "img": "color:?;font-size:medium",
+}  # fmt: skip
 _NAME_IN_SELECTOR = regex.compile(r"[.#]([\w-]++)")
+_SUBJECT = regex.compile(r"(?:^|(?<=[.#\s>+~]))[\w-]++(?=[^\s>+~]*+$)")
+"""Names that belong to the element that a selector is about."""
+_OVER = regex.compile(r"position\s*+:\s*+[^rs]|(?:z-index|grid-area|filter|mix-blend-mode)\s*+:")
+"""What may put an element over another, or mix its letters with what is below."""
+_BESIDE = regex.compile(r":(?::|before\b|after\b|first-l).*")
+_PICTURE = "background:url()!important"
 
 _TAG = regex.compile(r"(?i)<(?P<name>[a-z][\w-]*+)(?P<rest>(?:\s(?:[^<>\"']|\"[^\"]*+\"|'[^']*+')*+)?)>")
 _TAG_OR_END = regex.compile(r"(?i)<(?P<end>/?)(?P<name>[a-z][\w-]*+)(?=[\s>])[^<>]*+>")
@@ -52,22 +62,11 @@ _SCRIPT = regex.compile(
     r"|\{::comment\}(?:(?!\{::comment).)*?\{:/comment\}"
 )
 """What no page shows: what is for programs only, and comments."""
-_SAID = regex.compile(
-    r"(?i)(?<=\s)(?!alt=|(?:href|src)=[\"']?(?:\w++:|[./#]))[\w:@-]++\s*+=\s*+(?:\"[^\"]*\s[^\"]*\"|'[^']*\s[^']*')"
-)
+_SAID = regex.compile(r"(?i)(?<=\s)data-[\w:@-]++\s*+=\s*+(?:\"[^\"]*\s[^\"]*\"|'[^']*\s[^']*')")
 """An attribute with words that a program reads."""
-_LINK_TITLE = regex.compile(
-    r"(?<=\]\((?:<[^<>\n]*>|[^()\s<>]+))[ \t]++(?:\"[^\"\n]*+\"|'[^'\n]*+')(?=[ \t]*+\))"
-)
-_INFO = regex.compile(r"[ >]*+(?:`{3,}|~{3,})[ \t]*+[^\s`{]++(?P<words>(?:[ \t]++[^\s`={]++)++)(?=\s)")
-"""What stands behind the language of a block of code."""
 _IN_SQUARE = regex.compile(r"\[([^\[\]]{1,200})\]")
-_NOTE = regex.compile(
-    r"(?m)^ {0,3}\[(?P<name>\^[^\[\]\s]{1,40})\]:.*+"
-    r"(?:\n(?! {0,3}\[)[^\n]*\S[^\n]*+|\n++(?: {4}|\t)[^\n]++)*+"
-)
 _VOID = {"img", "input", "br", "hr", "wbr"}
-_MARKS = ("<", "]:", "](", "```", "~~~", "{%", "{::")
+_MARKS = ("<", "]:", "{%", "{::")
 _CODE = regex.compile(r"(?<!`)(`++)(?!`)[^\n]+?(?<!`)\1(?!`)")
 _LINK_TARGET = regex.compile(
     r"(?m)^ {0,3}\[(?!\^)(?P<name>[^\[\]\n]{1,200})\]:[ \t]*+(?P<target><[^<>\n]*>|\S++)"
@@ -109,89 +108,120 @@ def hides(tag: etree._Element) -> bool:
 def look_at(tag: etree._Element, around: Look, *, is_opened: bool = False) -> Look:
     """How a tag looks by its style, and by the attributes that did the same in older pages."""
     written = tag.attrib
-    if not written and tag.tag not in _OWN_INK:
+    if not written:
         return around
-    style = [_OWN_INK[tag.tag]] if tag.tag in _OWN_INK and "color" not in written.get("style", "") else []
+    own = _LINK if "href" in written else _OWN_STYLES.get(tag.tag)
+    style = [own] if own else []
     style += [rule.format(written[name]) for name, rule in _OLD_NAMES.items() if name in written]
-    if tag.tag in _SIZED:
+    if tag.tag == "img" and not any(one == "class" or one.startswith("data-") for one in written):
         style += ["overflow:hidden", *(f"{one}:{written[one]}px" for one in _SIZES if one in written)]
     if not is_opened and ("hidden" in written or "popover" in written):
         return replace(around, is_gone=True)
+    style += ["background:?"] if _OVER.search(written.get("style", "")) else []
     style += [written["style"]] if "style" in written else []
     return styled(";".join(style), around, is_opened=is_opened) if style else around
 
 
 @cache_recent
-def _rules(sheet: str) -> tuple[tuple[str, str], ...]:
-    """The selectors and the styles of a sheet that count on a screen, those that stand in others as well."""
-    found, left = (
-        list[tuple[str, str]](),
-        [("", one) for one in tinycss2.parse_stylesheet(_LONG_NUMBER.sub("9", sheet))[::-1]],
-    )
+def _rules(sheet: str) -> tuple[tuple[str, str, bool], ...]:
+    """The selectors and the styles of a sheet for screens, and whether they surely count on yours.
+
+    Those that stand in others are among them.
+    """
+    found = list[tuple[str, str, bool]]()
+    left = [("", True, one) for one in tinycss2.parse_stylesheet(_LONG_NUMBER.sub("9", sheet))[::-1]]
     while left:
-        around, rule = left.pop()
+        around, is_sure, rule = left.pop()
         if rule.type == "qualified-rule" and len(around) < _LONGEST:
             selectors, content = _written(rule.prelude), _written(rule.content)
             if around:
                 inner = [one[0] if "&" in one[0] else f"& {one[0]}" for one in _SELECTOR.finditer(selectors)]
                 selectors = ",".join(inner).replace("&", f":is({around})")
-            found.append((selectors, content))
+            found.append((selectors, content, is_sure))
             parts = tinycss2.parse_blocks_contents(rule.content) if _INNER.search(content) else ()
-            left += [(selectors, one) for one in parts[::-1] if one.type.endswith("rule")]
-        elif (
-            rule.type == "at-rule" and rule.content and _counts(rule.lower_at_keyword, _written(rule.prelude))
-        ):
+            left += [(selectors, is_sure, one) for one in parts[::-1] if one.type.endswith("rule")]
+        elif rule.type == "at-rule" and rule.content:
+            counts = _counts(rule.lower_at_keyword, _written(rule.prelude).lower())
+            if counts is False:
+                continue
+            is_sure &= counts is True
             if around:
-                found.append((around, _written(rule.content)))
+                found.append((around, _written(rule.content), is_sure))
             read = tinycss2.parse_blocks_contents if around else tinycss2.parse_rule_list
-            left += [(around, one) for one in read(rule.content)[::-1] if one.type.endswith("rule")]
+            left += [(around, is_sure, one) for one in read(rule.content)[::-1] if one.type.endswith("rule")]
     return tuple(found)
 
 
-def _counts(keyword: str, condition: str) -> bool:
-    """Whether the rules below a condition are used on a wide bright screen."""
-    condition = condition.lower()
-    if keyword == "media":
-        return any(map(_is_screen, condition.split(",")))
-    return keyword in {"layer", "container", "scope"} or (keyword == "supports" and "not" not in condition)
+def _counts(keyword: str, condition: str) -> bool | None:
+    """Whether the rules below a condition are used on the screen of a computer; None if that depends."""
+    if keyword != "media":
+        return {"layer": True, "supports": None, "container": None, "scope": None}.get(keyword, False)
+    answers = list(map(_is_screen, condition.split(",")))
+    return any(answers) or (None if None in answers else False)
 
 
-def _is_screen(query: str) -> bool:
-    fits = not _ELSEWHERE.search(query)
-    for least, name, sign, value in _WIDTHS.findall(query):
-        pixels = max(pixels_in(value), default=0)
-        is_less = sign.startswith("<") or least == "max"
-        fits &= is_less == (pixels >= _SCREEN[name])
-    return fits != query.strip().startswith("not ")
+def _is_screen(query: str) -> bool | None:
+    answers = set[bool | None]()
+    for one in query.strip().removeprefix("only ").split(" and "):
+        found = _WIDTH.fullmatch(one)
+        sizes = pixels_in(found[2]) if found else []
+        fits = {(width >= size) == (found[1] == "min") for size in sizes for width in _SCREENS if found}
+        answers.add(fits.pop() if len(fits) == 1 else _MEDIA.get(one))
+    return False if False in answers else None if None in answers else True
 
 
 def apply_style_sheets(root: etree._Element, sheets: Iterable[str]) -> None:
-    """Add to each element's style what the style sheets show, hide and strike out."""
-    styles: dict[etree._Element, list[tuple[tuple[int, int, int], str]]] = {}
+    """Add to each element's style what the style sheets show, hide and strike out.
+
+    What a script or another state of the page may set, such as a class that it has not yet, is not known.
+    """
+    styles: dict[etree._Element, list[tuple[tuple[int, ...], str]]] = defaultdict(list)
+    changed = defaultdict[str, set[str]](set)
     names = {name for value in root.xpath("//@class | //@id") for name in value.split()}
-    sheets = list(sheets)
-    moves = bool(root.xpath("//script")) or any(map(_MOVES.search, sheets))
-    for selectors, style in (rule for sheet in sheets for rule in _rules(sheet)):
-        if moves and any(name.startswith(("transition", "animation")) for name in declared(style)):
-            style = ";".join(
-                f"{name}:{value}" for name, value in declared(style).items() if _STILL.fullmatch(name)
-            )
+    names.update(tag.tag for tag in root.iter(etree.Element))
+    has_script = bool(root.xpath(_SCRIPTS))
+    for selectors, content, is_sure in chain.from_iterable(map(_rules, sheets)):
         for selector in (one[0] for one in _SELECTOR.finditer(selectors)):
+            element = _BESIDE.sub("", selector)
+            is_beside = element != selector  # it may draw the ground of the element
+            style = _PICTURE * ("background" in content) if is_beside else content
+            plain = _IN_BRACKETS.sub("", element)
             # Style sheets hold many rules for other pages, and each search walks the whole tree.
-            if not names.issuperset(_NAME_IN_SELECTOR.findall(_IN_BRACKETS.sub("", selector))):
-                continue
-            try:
-                parsed = cssselect.parse(selector)[0]
-                tags = root.xpath(cssselect.HTMLTranslator().selector_to_xpath(parsed))
-            except (cssselect.SelectorError, etree.XPathError, ValueError):
-                continue
-            if parsed.pseudo_element:  # it styles what stands before or in an element; the path ignores it
-                continue
-            for tag in tags:
-                styles.setdefault(tag, []).append((parsed.specificity(), style))
+            is_used = names.issuperset(_NAME_IN_SELECTOR.findall(plain))
+            rank, tags = _matched(root, element) if is_used else ((), [])
+            about = names.intersection(_SUBJECT.findall(plain))
+            is_state = not (is_sure and tags) or _STATE.search(element)
+            if about and is_state and not styled(style, _ANYWHERE).is_unseen:
+                for name in about:
+                    changed[name].update(map(_kind, declared(style)))
+            for tag in tags if is_sure else ():
+                styles[tag].append((rank, style))
     for tag, own in styles.items():
-        own.sort(key=lambda one: one[0])
-        tag.set("style", ";".join([*(style for _, style in own), tag.get("style", "")]))
+        sheet = ";".join(style for _, style in sorted(own, key=lambda one: one[0]))
+        found = declared(sheet)
+        moves = has_script or any(name.startswith("animation") for name in found)
+        called = {tag.tag, tag.get("id"), *tag.get("class", "").split()}
+        other = set(chain.from_iterable(map(changed.__getitem__, called)))
+        unknown = {one for one in found if _kind(one) in other or (moves and not _STILL.fullmatch(one))}
+        important = "!important" * ("!" in sheet)
+        marks = [f"{name}:?{important}" for name in unknown | other & {"background"}]
+        tag.set("style", ";".join([sheet, *marks, tag.get("style", "")]))
+    for tag in root.xpath("//*[contains(@style, 'opacity:') or contains(@style, 'visibility:')]"):
+        tag.set("style", tag.get("style") + ";opacity:?;visibility:?" * has_script)
+
+
+def _kind(name: str) -> str:
+    """What a property and its short form have in common."""
+    return name.partition("-")[0]
+
+
+def _matched(root: etree._Element, selector: str) -> tuple[tuple[int, ...], list[etree._Element]]:
+    """How closely a selector names elements, and these; none if it cannot be read."""
+    try:
+        parsed = cssselect.parse(selector)[0]
+        return parsed.specificity(), root.xpath(cssselect.HTMLTranslator().selector_to_xpath(parsed))
+    except (cssselect.SelectorError, etree.XPathError, ValueError):
+        return (), []
 
 
 def _is_struck(style: str) -> bool:
@@ -240,9 +270,7 @@ def without_hidden_tags(text: str) -> tuple[str, int]:
         elif tag["name"].islower():
             said += [found.span() for found in _SAID.finditer(prose, *tag.span())]
     used = Counter(" ".join(name.lower().split()) for name in _IN_SQUARE.findall(text))
-    links = [found.span() for found in _LINK_TITLE.finditer(prose)]
-    links += [found.span() for found in _NOTE.finditer(prose) if used[found["name"].lower()] == 1]
-    links += [found.span("words") for start, _ in code if (found := _INFO.match(text, start))]
+    links = list[tuple[int, int]]()
     for found in _LINK_TARGET.finditer(prose):
         name = text[slice(*found.span("name"))]
         is_unused = used[" ".join(name.lower().split())] == 1 or found["target"] in {"#", "<>"}
