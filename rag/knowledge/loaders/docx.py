@@ -13,7 +13,7 @@ from lxml import etree
 
 from rag.knowledge.loaders.content import Content, Outline, TextLimit
 from rag.knowledge.loaders.html import HEADINGS, leave_out, read_page, shown_text
-from rag.knowledge.loaders.looks import Look
+from rag.knowledge.loaders.looks import WHITE, Look
 from rag.knowledge.loaders.office import rename, set_charts
 from rag.knowledge.loaders.package import Package, attribute, is_on, local_name, opened
 from rag.knowledge.loaders.unseen import styled
@@ -27,10 +27,13 @@ _TAGS = {
 # Deleted and moved text, and the second copy of a drawing for old readers.
 _SKIPPED = {"del", "moveFrom", "Fallback"}
 _STRIKING = {"strike", "dstrike"}
-_FLAT, _AWAY = 40, 15_000  # twips: of two points, and more than a page is wide
-_PLACES = {"x", "y", "left", "tblpX", "tblpY"}
-_PIXEL = 9525  # in the unit of drawings
-_CLEAR = 95_000  # of the 100,000 parts of a colour
+_FLAT, _AWAY = 40, -15_000  # twips: of two points, and to the left of a page
+_PLACES = {"x", "left", "tblpX"}
+_DRAWINGS = {"anchor", "inline", "group", "shape", "rect", "roundrect", "oval"}
+_OFF_BY_STYLE = regex.compile(r"visibility:\s*hidden|display:\s*none")
+_BEHIND = "//*[local-name()='background' or @behindDoc='1' or contains(@style, 'z-index:-')]"
+_EFFECTS = {"textFill", "textOutline", "outline", "shadow", "emboss", "imprint", "glow"}
+"""What shows letters whatever their colour is."""
 _OFF = {"0", "false", "off", "none"}
 _ROMAN = (
     (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"),
@@ -46,7 +49,7 @@ def load_docx(content: bytes, limit: TextLimit) -> Content:
         main = package.main_part()
         root = package.root(main)
         body = next(root.iter("{*}body"))
-        styles = _Styles(package, main, attribute(root.find("{*}background"), "color"))
+        styles = _Styles(package, main, root)
         _leave_out_unseen(body, styles)
         lines = _heads_and_feet(package, main, root, styles)
         _set_notes(body, package, main, styles)
@@ -74,11 +77,13 @@ def _leave_out_unseen(root: etree._Element, styles: _Styles) -> None:
     for element in list(root.iter(etree.Element)):
         name = local_name(element)
         around = looks.get(element.getparent(), styles.page)
+        if name == "txbxContent" and not around.is_gone:
+            around = Look(ink=(), ground=())  # nothing is as in the text around it
         marks = {local_name(mark): mark for mark in styles.marks(element)} if name == "r" else {}
         style = _style_of_run(marks) if name == "r" else _style_of(element, name, styles)
         look = looks[element] = styled(style, around) if style and not around.is_gone else around
         is_struck = any(attribute(marks[one], "val") not in _OFF for one in _STRIKING & marks.keys())
-        is_hidden = not around.is_gone and (look.is_unseen if name == "r" else look.is_gone)
+        is_hidden = not around.is_gone and (look.is_unseen if name == "t" else look.is_gone)
         if name in _SKIPPED or is_struck or is_hidden:
             styles.unseen += bool(is_hidden and not is_struck and _text(element).strip())
             leave_out(element)
@@ -91,53 +96,39 @@ def _style_of_run(marks: Mapping[str, etree._Element]) -> str:
     )
     style = "display:none;" if "vanish" in marks and vanish not in _OFF else ""
     if "color" in marks:
-        is_white = attribute(marks["color"], "themeColor") in {"background1", "light1"}
-        style += f"color:#{'fff' if is_white else color};"
-    if "textFill" in marks and "textOutline" not in marks:
-        alphas = [_whole(attribute(one, "val")) for one in marks["textFill"].iter("{*}alpha")]
-        is_clear = marks["textFill"].find("{*}noFill") is not None or max(alphas, default=0) > _CLEAR
-        style += "color:transparent;" if is_clear else ""
+        theme = "".join(str(one) for key, one in marks["color"].attrib.items() if "theme" in str(key))
+        is_sure = theme in {"", "background1", "light1"} and not _EFFECTS & marks.keys()  # without a shade
+        style += f"color:#{'?' if not is_sure else 'fff' if theme else color};"
     style += f"font-size:calc({size}pt/2);" if size else ""
     style += f"scale:{wide.removesuffix('%')}%;" if wide else ""
-    return style + f"background:{light if light not in {'', 'none'} else _fill(marks.get('shd'))}"
+    # Other colours of this name are not those of CSS.
+    marker = light if light in {"black", "white"} else "?"
+    return f"{style}background:{marker if light not in {'', 'none'} else _fill(marks.get('shd'))}"
 
 
 def _style_of(element: etree._Element, name: str, styles: _Styles) -> str:
-    """What is known of the ground, the size and the place of a part of a text, as CSS."""
-    match name:
-        case "p" | "tbl" | "tr" | "tc":
-            marks = {local_name(mark): mark for mark in element.iterfind(f"{{*}}{name}Pr/*")}
-            owners = styles.with_ancestors(attribute(marks.get(f"{name}Style"), "val"))
-            own = _fill(marks.get("shd"))
-            fills = (_fill(shade) for style in owners for shade in style.iter("{*}shd"))
-            of_style = next(filter(None, fills), "")
-            # The style of a table may give some of its cells another ground.
-            fill = own or ("?" if of_style and name == "tbl" else of_style)
-            style = f"background:{fill}" if fill else ""
-            return "display:none" if any(map(_is_away_or_flat, marks.values())) else style
-        case "anchor" | "inline":
-            hidden = (attribute(one, "hidden") for one in (element, element.find("{*}docPr")))
-            size = (attribute(element.find("{*}extent"), one) for one in ("cx", "cy"))
-            places = [*size, *(one.text or "" for one in element.iter("{*}posOffset"))]
-            style = ";display:none" if any(map(is_on, hidden)) else ";position:absolute;overflow:hidden"
-            for side, place in zip(("width", "height", "left", "top"), places, strict=False):
-                style += f";{side}:{_whole(place) // _PIXEL}px"
-            return style
-        case "wsp":
-            path = "*[local-name()='spPr']/*[contains(local-name(), 'Fill') and local-name() != 'noFill']"
-            fills = element.xpath(f"{path} | *[local-name()='style']/*[local-name()='fillRef']")
-            return f"background:#{attribute(fills[0].find('{*}srgbClr'), 'val')}" if fills else ""
-        case "shape" | "rect" | "roundrect":
-            fill = attribute(element, "fillcolor").partition(" ")[0]
-            return f"{attribute(element, 'style')};overflow:hidden;background:{fill}"
-    return ""
+    """What is known of the ground and the place of a part of a text, as CSS."""
+    if name in _DRAWINGS:
+        hidden = (attribute(one, "hidden") for one in (element, element.find("{*}docPr")))
+        if any(map(is_on, hidden)) or _OFF_BY_STYLE.search(attribute(element, "style")):
+            return "display:none"
+    if name not in {"p", "tbl", "tr", "tc"}:
+        return ""
+    marks = {local_name(mark): mark for mark in element.iterfind(f"{{*}}{name}Pr/*")}
+    owners = styles.with_ancestors(attribute(marks.get(f"{name}Style"), "val"))
+    fills = [_fill(shade) for style in owners for shade in style.iter("{*}shd")]
+    own = [_fill(marks["shd"])] if "shd" in marks else fills[:1]
+    # The style of a table may give some of its cells another ground.
+    fill = "?" if name == "tbl" and any(fills) else "".join(own)
+    is_off = any(map(_is_away_or_flat, marks.values()))
+    return f"background:{fill};" * bool(fill) + "visibility:hidden" * is_off
 
 
 def _is_away_or_flat(mark: etree._Element) -> bool:
-    """Whether a mark puts a part of a text off the page, or makes its lines flat."""
+    """Whether a mark puts a part of a text to the left of the page, or makes its lines flat."""
     written = {str(key).rpartition("}")[2]: _whole(str(one)) for key, one in mark.attrib.items()}
     is_exact = "exact" in mark.attrib.values()
-    return any(abs(written[one]) > _AWAY for one in _PLACES & written.keys()) or (
+    return any(written[one] < _AWAY for one in _PLACES & written.keys()) or (
         is_exact and 0 < (written.get("line") or written.get("val", 0)) <= _FLAT
     )
 
@@ -147,11 +138,12 @@ def _whole(written: str) -> int:
 
 
 def _fill(shade: etree._Element | None) -> str:
-    """The colour of a shading; "?" if the theme decides it."""
-    fill = attribute(shade, "fill")
-    if fill in {"", "auto"} or attribute(shade, "val") == "nil":
-        return "?" if attribute(shade, "themeFill") else ""
-    return f"#{fill}"
+    """The colour of a shading; "?" if its pattern or the theme decides it."""
+    fill, pattern = attribute(shade, "fill"), attribute(shade, "val")
+    if shade is None or pattern == "nil":
+        return ""
+    is_sure = pattern in {"", "clear"} and not attribute(shade, "themeFill")
+    return "?" if not is_sure else "" if fill in {"", "auto"} else f"#{fill}"
 
 
 def _heads_and_feet(package: Package, main: str, root: etree._Element, styles: _Styles) -> list[str]:
@@ -228,9 +220,11 @@ def _set_labels(body: etree._Element, styles: _Styles) -> None:
 
 
 class _Styles:
-    def __init__(self, package: Package, main: str, background: str) -> None:
+    def __init__(self, package: Package, main: str, root: etree._Element) -> None:
         self.unseen = 0  # parts with text
-        self.page = styled(f"background:#{background}" if background else "", Look(ink=()))
+        heads = (part for kind in ("header", "footer") for part in package.related(main, kind))
+        behind = any(one.xpath(_BEHIND) for one in (root, *heads))
+        self.page = Look(ink=(), ground=() if behind else WHITE)
         self._styles = {
             attribute(style, "styleId"): style
             for part in package.related(main, "styles")

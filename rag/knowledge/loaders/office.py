@@ -18,7 +18,7 @@ from rag.errors import DocumentError
 from rag.knowledge.documents import Section
 from rag.knowledge.loaders.content import GAP, Content, Outline, TextLimit
 from rag.knowledge.loaders.html import gaps, leave_out, leave_out_words, load_html, read_page, shown_text
-from rag.knowledge.loaders.looks import FAINT, WHITE, Color, Look, are_alike, color_of
+from rag.knowledge.loaders.looks import WHITE, Color, Look, are_alike, color_of
 from rag.knowledge.loaders.number_formats import GENERAL, shown_number
 from rag.knowledge.loaders.package import Package, attribute, is_on, local_name, opened, theme_colors
 from rag.knowledge.loaders.unseen import styled
@@ -41,16 +41,27 @@ _NOT_SHOWN = {
     "note-citation",
 }  # fmt: skip
 _LEAST_POINTS = 200  # hundredths; letters of more are seen
-_THOUSANDTHS = 100_000  # of a whole, as a drawing writes its parts
-_COLORS = ("{*}srgbClr", "{*}schemeClr", "{*}sysClr", "{*}prstClr", "{*}scrgbClr")
-_SHAPES = 1_000  # of a slide; how more of them cover each other is not known
-_FILL = "./*[contains(local-name(), 'Pr')]/*[contains(local-name(), 'Fill')]"
-_FILL_OF_STYLE = "./*/*[local-name()='fillRef'][@idx!='0']"
+_FILL = "./*[contains(local-name(), 'Pr')]/*[contains(local-name(), 'Fill')][local-name()!='noFill']"
+_PAINT = f"{_FILL} | ./*/*[local-name()='fillRef'][@idx!='0']"
+_BARE = {"sp", "cxnSp", "nvGrpSpPr", "grpSpPr"}  # nothing is painted by them without a fill
+_DRAWN = (
+    "*[local-name()='highlight' or local-name()='hlinkClick'] | *[starts-with(local-name(), 'effect')]/*"
+    " | *[local-name()='ln']/*[local-name()!='noFill']"
+)
+"""What shows letters whatever their colour is."""
+_CLEAR = regex.compile(r"\d{1,4}|[0-4](?:\.\d*)?%")
+"""A part of less than a twentieth, as the two dialects of drawings write it."""
+_SHAPES = 1_000  # of a slide; how more of them lie on each other is not known
 _IN_CSS = {
     "color": "color", "font-size": "font-size", "background-color": "background", "text-scale": "scale",
-    "opacity": "opacity", "x": "left", "y": "top", "width": "width", "height": "height",
+    "x": "left",
 }  # fmt: skip
 """What OpenDocument names like CSS, or otherwise."""
+_GROUNDS = regex.compile(
+    rb"fill-(?:color|image-name)=|page-layout-properties[^<>]*background-color=.#"
+    rb"|background-image\s[^<>]*href|run-through=.background"
+)
+"""What may be behind white letters, besides the grounds of styles."""
 _OFF = {"display": {"none", "false"}, "visibility": {"hidden", "collapse", "filter"}, "is-hidden": {"true"}}
 _REPEATED = 1000  # a row that is repeated more often fills a sheet with nothing
 _PAGES = {"application/xhtml+xml", "text/html"}
@@ -146,7 +157,7 @@ def load_pptx(content: bytes, limit: TextLimit) -> Content:
 
 
 class _Colors:
-    """The colours of a slide: what its theme calls so, and what is behind each shape or covers it."""
+    """The colours of a slide that are sure, and the shapes that another one covers."""
 
     def __init__(self, slide: etree._Element, package: Package, part: str) -> None:
         layout = next((one.part for one in package.relations(part).values() if one.kind == "slideLayout"), "")
@@ -154,64 +165,50 @@ class _Colors:
             (one.part for one in package.relations(layout).values() if one.kind == "slideMaster"), ""
         )
         roots = [slide, *(package.root(one) for one in (layout, master) if one)]
-        self._theme = theme_colors(package, master)
-        for place in (one for root in roots for one in root.iter("{*}clrMap")):
-            self._theme |= {name: self._theme.get(value, "") for name, value in place.attrib.items()}
+        maps = [one for root in roots for one in root.iter("{*}clrMap", "{*}overrideClrMapping")]
+        theme = theme_colors(package, master) if len(maps) == 1 else {}
+        self._theme = {name: theme.get(str(value), "") for one in maps for name, value in one.attrib.items()}
         back = next((one for root in roots for one in root.iterfind("{*}cSld/{*}bg/*")), None)
-        paper = () if not master else WHITE if back is None else self.color(back) or ()
-        drawn = (root.iterfind("{*}cSld/{*}spTree/*") for root in roots[:0:-1])
-        shapes = [one for below in drawn for one in below if next(one.iter("{*}ph"), None) is None]
-        shapes += slide.iterfind("{*}cSld/{*}spTree/*")
+        paper = WHITE if back is None else self._color(back)
+        drawn = [one for root in roots for one in root.iterfind("{*}cSld/{*}spTree/*")]
+        own = list(slide.iterfind("{*}cSld/{*}spTree/*")) if len(drawn) <= _SHAPES else []
+        filled = [_box(one) for one in drawn if local_name(one) not in _BARE or one.xpath(_PAINT)]
+        is_bare = {one: not any(_overlaps(other, _box(one)) for other in filled) for one in own}
+        self._papers = {one: paper for one, is_so in is_bare.items() if is_so and master}
         self.covered: list[etree._Element] = []
-        self._behind: dict[etree._Element, Color] = {}
-        boxes: dict[etree._Element, _Box] = {}
-        painted: list[tuple[_Box, Color]] = []
-        for shape in shapes if len(shapes) <= _SHAPES else ():
-            box, fill = _box(shape), self.fill(shape)
-            below = (
-                color if _covers(one, box) else () for one, color in painted[::-1] if _overlaps(one, box)
-            )
-            if fill is not None:
-                painted.append((box, fill))
-                if local_name(shape) == "sp" and fill[3:] == (1,) and slide.find("{*}timing") is None:
-                    self.covered += (one for one, other in boxes.items() if _covers(box, other))
-            boxes[shape], self._behind[shape] = box, next(below, paper)
+        for place, lid in enumerate(own):
+            if self._is_lid(lid) and slide.find("{*}timing") is None:  # by which shapes come and go
+                self.covered += (one for one in own[:place] if _covers(_box(lid), _box(one)))
 
-    def color(self, fill: etree._Element) -> Color | None:
-        """The colour of a fill: none, or an empty one if it is not known."""
-        if local_name(fill) == "noFill":
-            return None
-        found = {self._named(one) for one in fill.iter(*_COLORS)}
-        return found.pop() if len(found) == 1 and fill.find(".//{*}blip") is None else ()
-
-    def _named(self, color: etree._Element) -> Color:
-        value = color.get("lastClr") or color.get("val", "")
-        value = self._theme.get(value, "") if local_name(color) == "schemeClr" else value
-        parts = (color_of(value) or color_of(f"#{value}"))[:3]
-        if local_name(color) == "scrgbClr":
-            parts = tuple(_measure(color, one) / _THOUSANDTHS for one in "rgb")
-        marks = {local_name(one): _measure(one, "val") / _THOUSANDTHS for one in color}
-        parts = tuple(one * marks.get("lumMod", 1) + marks.get("lumOff", 0) for one in parts)
-        return (*parts, marks.get("alpha", 1.0)) if parts else ()
-
-    def fill(self, shape: etree._Element) -> Color | None:
-        """The colour of a shape, a cell or the letters of a run, if it has one."""
-        if local_name(shape) in {"pic", "graphicFrame"}:
+    def _color(self, fill: etree._Element | None) -> Color:
+        """The colour of a fill; nothing if it is not sure."""
+        colors = [] if fill is None else fill.xpath("(. | *)[local-name()='solidFill' or @idx='1001']/*")
+        value = colors[0].get("lastClr") or colors[0].get("val", "") if len(colors) == 1 else ""
+        if not value or len(colors[0]):
             return ()
-        if fills := shape.xpath(_FILL) or shape.xpath(_FILL_OF_STYLE):
-            return self.color(fills[0])
-        has_filled = local_name(shape) == "grpSp" and any(self.fill(one) is not None for one in shape)
-        return () if has_filled else None
+        is_named = local_name(colors[0]) == "schemeClr"
+        return color_of(self._theme.get(value, "") if is_named else f"#{value}") or color_of(value)
 
-    def behind(self, run: etree._Element) -> Color:
-        """What is behind a run; nothing if that is not known."""
-        for around in run.iterancestors("{*}tc", "{*}sp", "{*}grpSp", "{*}graphicFrame"):
-            fill = self.fill(around)
-            if fill is not None or local_name(around) == "tc":
-                return fill or ()
-            if around in self._behind:
-                return self._behind[around]
-        return ()
+    def _is_lid(self, shape: etree._Element) -> bool:
+        """Whether nobody sees what is under a shape."""
+        form = shape.find("{*}spPr/{*}prstGeom")
+        return attribute(form, "prst") == "rect" and bool(self._color(shape.find("{*}spPr/{*}solidFill")))
+
+    def hide(self, run: etree._Element) -> bool:
+        """Whether the letters of a run are tiny, clear, or have the colour of what is behind them."""
+        styles = _styles_of(run)
+        if 0 < next(filter(None, (_measure(style, "sz") for style in styles)), 0) <= _LEAST_POINTS:
+            return True
+        fill = next((one for style in styles for one in style if local_name(one).endswith("Fill")), None)
+        if fill is None or any(style.xpath(_DRAWN) for style in styles):
+            return False
+        alphas = [attribute(one, "val") for one in fill.iter("{*}alpha")]
+        if local_name(fill) == "noFill" or (alphas and all(map(_CLEAR.fullmatch, alphas))):
+            return True
+        ink, around = self._color(fill), next(run.iterancestors("{*}tc", "{*}sp"), run)
+        fills = around.xpath(_FILL)
+        ground = self._color(fills[0]) if fills else self._papers.get(around, ())
+        return bool(ink and ground) and are_alike(ink, ground)
 
 
 _Box = list[tuple[int, int]]
@@ -224,16 +221,16 @@ def _overlaps(other: _Box, box: _Box) -> bool:
 
 
 def _covers(other: _Box, box: _Box) -> bool:
-    is_known = bool(other and box)
-    return is_known and all(
-        one[0] <= two[0] and two[1] <= one[1] for one, two in zip(other, box, strict=True)
-    )
+    places = zip(other, box, strict=False)
+    return bool(other and box) and all(one[0] <= two[0] and two[1] <= one[1] for one, two in places)
 
 
 def _box(shape: etree._Element) -> _Box:
-    place, extent = (shape.find(f".//{{*}}xfrm/{{*}}{one}") for one in ("off", "ext"))
-    starts = [(side, _measure(place, side)) for side in "xy" if extent is not None]
-    return [(start, start + _measure(extent, f"c{side}")) for side, start in starts]
+    place = shape.find("{*}xfrm") if shape.find("{*}xfrm") is not None else shape.find("./*/{*}xfrm")
+    if place is None or _measure(place, "rot") or place.find("{*}ext") is None:
+        return []
+    start, extent = place.find("{*}off"), place.find("{*}ext")
+    return [(_measure(start, one), _measure(start, one) + _measure(extent, f"c{one}")) for one in "xy"]
 
 
 def _styles_of(run: etree._Element) -> list[etree._Element]:
@@ -257,7 +254,7 @@ def _leave_out_unseen(slide: etree._Element, deck: etree._Element, colors: _Colo
     """Remove what is struck out, and what is hidden, tiny, beside the slide or of its ground; counts that."""
     _leave_out_struck(slide)
     size = next(deck.iter("{*}sldSz"), None)
-    unseen = [run for run in slide.iter("{*}r", "{*}fld") if _is_unseen(run, colors)]
+    unseen = [run for run in slide.iter("{*}r", "{*}fld") if colors.hide(run)]
     unseen += slide.xpath("//*[*/*[local-name()='cNvPr'][@hidden='1' or @hidden='true']]")
     unseen += colors.covered
     for shape in slide.iterfind("{*}cSld/{*}spTree/*") if size is not None else ():
@@ -267,22 +264,6 @@ def _leave_out_unseen(slide: etree._Element, deck: etree._Element, colors: _Colo
     for one in found:
         leave_out(one)
     return len(found)
-
-
-def _is_unseen(run: etree._Element, colors: _Colors) -> bool:
-    """Whether the letters of a run are tiny, or have no colour of their own."""
-    styles = _styles_of(run)
-    size = next(filter(None, (_measure(one, "sz") for one in styles)), 1800)
-    fits = run.xpath("../../*[local-name()='bodyPr']/*[local-name()='normAutofit'][@fontScale]")
-    if size * (_measure(fits[0], "fontScale") / _THOUSANDTHS if fits else 1) <= _LEAST_POINTS:
-        return True
-    fill = next((one for style in styles for one in style if local_name(one).endswith("Fill")), None)
-    if fill is None or any(style.find("{*}ln/{*}solidFill") is not None for style in styles):
-        return False
-    ink = colors.color(fill)
-    if not ink:
-        return ink is None
-    return ink[3] < FAINT or bool((ground := colors.behind(run)) and are_alike(ink, ground))
 
 
 def _measure(element: etree._Element | None, name: str) -> int:
@@ -344,10 +325,9 @@ def load_opendocument(content: bytes, limit: TextLimit) -> Content:
             if is_on(attribute(mark, "is-hidden")):
                 mark.getparent().set("display", "none")
         parts = [one for one in ("styles.xml", "content.xml") if package.holds(one)]
-        # White letters may stand on what fills a shape, or a page of slides.
-        is_filled = any(regex.search(rb"fill-color=.#", package.content(one)) for one in parts)
+        is_filled = any(_GROUNDS.search(package.content(one)) for one in parts)
         styles = _styles_in([package.root(one) for one in parts])
-        paper = styled(_style_of(styles[""]), Look(ground=() if is_filled else WHITE))
+        paper = styled(_style_of(styles[""]), Look(ink=(), ground=() if is_filled else WHITE))
         body = next(root.iter("{*}body"))
         title = next((one_line("".join(heading.itertext())) for heading in body.iter("{*}h")), "")
         slides, count = list(body.iter("{*}page")), 0
@@ -384,10 +364,7 @@ def _styles_in(roots: list[etree._Element]) -> dict[str, dict[str, str]]:
     for style in (one for root in roots for one in root.iter("{*}style", "{*}default-style")):
         found = dict(styles.get(attribute(style, "parent-style-name") or "?", {}))
         for rule in style:
-            is_shape = local_name(rule) == "graphic-properties"  # whose opacity is not that of its words
-            found |= {
-                name: one for name, one in _attributes(rule).items() if not (is_shape and name == "opacity")
-            }
+            found |= _attributes(rule)
         if name := attribute(style, "name"):
             styles[name] = found
         elif attribute(style, "family") == "paragraph":
@@ -408,8 +385,17 @@ def _style_of(own: Mapping[str, str], element: etree._Element | None = None) -> 
     written = {} if element is None else _attributes(element)
     is_frame = element is not None and local_name(element) == "frame"
     found = {**own, **written} if is_frame else own
-    style = ";".join(f"{_IN_CSS[name]}:{found[name]}" for name in _IN_CSS if name in found)
-    style += ";position:absolute;overflow:hidden" if is_frame else ""
+    if own.get("use-window-font-color") == "true":
+        found = {**found, "color": "?"}
+    # Its column, or a condition, may give a cell other colours.
+    if "apply-style-name" in own or (element is not None and local_name(element) == "table-cell" and not own):
+        found = {**found, "color": "?", "background-color": "?"}
+    style = ";".join(
+        f"{_IN_CSS[name]}:{value}"
+        for name, value in found.items()
+        if name in _IN_CSS and not (name == "font-size" and "%" in value)  # of a parent's size
+    )
+    style += ";position:absolute" if is_frame else ""
     is_off = any(one.get(name) in values for name, values in _OFF.items() for one in (own, written))
     return f"{style};display:none" if is_off else style
 

@@ -37,10 +37,12 @@ _DOUBTFUL = 0.01  # how much surer the detector is of the best guess than of the
 _SAMPLE_BYTES = 200_000
 _CONTROL = regex.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")  # escape (x1b) is in logs of terminals
 _WRONG_MARK = regex.compile(r"(?<!\\)\\(?:uc(?![a-zA-Z]|-?\d)|u-?\d{6,}|u-[6-9]\d{4}|bin(?!\d))")  # of RTF
-_GROUNDS = regex.compile(r"\\(?:(?!ch)[a-z]*cbpat|background|[a-z]*shdng|shading|shp)(?![a-z])")
+_GROUNDS = regex.compile(
+    r"\\(?:(?!ch)[a-z]*cbpat|background|[a-z]*shdng|shading|shp|do|outl|shad|embo|impr)(?![a-z0])"
+)
+"""What may be behind white letters, or draw them otherwise."""
 _HIDDEN = "\ufdd1"
-_AWAY = ("li", "posx", "posy")
-_FLAT, _TWIPS = 40, 15_000  # between lines, and more than a page is wide
+_FLAT, _AWAY = 40, -15_000  # twips between lines, and to the left of a page
 _STRIKING = ("strike", "striked", "deleted")
 _NOT_TEXT = Reason("not-text")
 
@@ -74,8 +76,8 @@ def _mark_unread(text: str) -> str:
     paper = Look(ground=() if _GROUNDS.search(text) else WHITE)
     is_hidden, looked_at = False, dict[str, int]()
     marks = plain = {
-        "v": 0, "fs": 24, "cf": -1, "ground": -1, "charscalex": 100, "sl": 0,
-        **dict.fromkeys((*_AWAY, *_STRIKING), 0),
+        "v": 0, "fs": 24, "cf": -1, "ground": -1, "charscalex": 100, "sl": 0, "li": 0,
+        **dict.fromkeys(_STRIKING, 0),
     }  # fmt: skip
     groups, pieces = list[dict[str, int]](), list[str]()
     for found in PATTERN.finditer(text):
@@ -96,14 +98,14 @@ def _mark_unread(text: str) -> str:
         elif word == "plain":
             marks = plain
         elif word == "pard":
-            marks = marks | dict.fromkeys((*_AWAY, "sl"), 0)
+            marks = marks | {"li": 0, "sl": 0}
     return "".join(pieces)
 
 
 def _is_hidden(marks: Mapping[str, int], colors: Sequence[str], paper: Look) -> bool:
     ink, ground = (colors[n] if 0 <= (n := marks[one]) < len(colors) else "" for one in ("cf", "ground"))
     style = f"color:{ink or '?'};background:{ground};font-size:calc({marks['fs']}pt/2)"
-    is_off = marks["v"] or -_FLAT <= marks["sl"] < 0 or any(abs(marks[one]) > _TWIPS for one in _AWAY)
+    is_off = marks["v"] or -_FLAT <= marks["sl"] < 0 or marks["li"] < _AWAY
     return bool(is_off) or styled(f"{style};scale:{marks['charscalex'] or 100}%", paper).is_unseen
 
 

@@ -14,12 +14,13 @@ import itertools
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import regex
 from lxml import etree
 
 from rag.knowledge.loaders.content import GAP, Content, Outline, TextLimit, close_gaps
-from rag.knowledge.loaders.looks import Look, color_of
+from rag.knowledge.loaders.looks import Look
 from rag.knowledge.loaders.number_formats import BUILT_IN, GENERAL, shown_number
 from rag.knowledge.loaders.package import Package, attribute, is_on, local_name, opened, theme_colors
 from rag.knowledge.loaders.tables import add_table
@@ -32,14 +33,12 @@ _SECTION = regex.compile(r"((?:[^;\"\\]|\"[^\"]*+\"|\\.)*+)(?:;|$)")
 _EMPTY = regex.compile(r"(?:\"\s*+\"|\\\s|[_*].|\[[^\]]*+\]|\s)*+")
 """A section of a format that shows nothing: of numbers above, below and at zero, and of texts."""
 _TINY = regex.compile(r"[01](?:\.\d*)?|2(?:\.0*)?")
-_NO_SIZE = regex.compile(r"0*(?:\.[0-3]\d*)?")
+_NO_SIZE = regex.compile(r"0*(?:\.0\d*)?")
 _TEXTS = {"s", "str", "inlineStr"}
 _PALETTE = {"0": "#000", "1": "#fff", "8": "#000", "9": "#fff"}
-_THEME = dict(
-    zip("0123456789", ("lt1", "dk1", "lt2", "dk2", *(f"accent{n}" for n in range(1, 7))), strict=True)
-)
+_THEME = dict(enumerate(("lt1", "dk1", "lt2", "dk2", *(f"accent{n}" for n in range(1, 7)))))
 _STRUCK = ";text-decoration:line-through"
-_PAPER = Look()
+_COLOURED_BY = {"table", "pivotTable", "image"}  # other parts that colour the cells of a sheet
 _COLUMNS = 16_384
 _MERGED_CELLS = 1_000_000  # cells within merges, so that they do not fill a sheet of a million rows
 
@@ -99,24 +98,24 @@ class _Style:
     def is_struck(self) -> bool:
         return _STRUCK in self.font
 
-    @property
-    def look(self) -> Look:
-        return styled(f"{self.font};{self.ground}", _PAPER)
 
-    def hides(self, kind: str) -> bool:
-        """Whether nobody sees what a cell of a kind holds."""
-        sections = _SECTION.findall(self.code)[:4]
-        shown = sections[3:] if kind in _TEXTS else sections
-        is_white = kind in _TEXTS and "[white]" in "".join(shown).lower()
-        is_empty = len(sections) == 4 and all(map(_EMPTY.fullmatch, shown))
-        return is_empty or styled("color:#fff" if is_white else "", self.look).is_unseen
+@lru_cache(1_000)
+def _look(style: _Style, *, is_text: bool, is_plain: bool) -> Look:
+    """How a cell looks; nothing else gives it colours on a plain sheet."""
+    sections = _SECTION.findall(style.code)[:4]
+    shown = sections[3:] if is_text else sections
+    if len(sections) == 4 and all(map(_EMPTY.fullmatch, shown)):
+        return Look(is_gone=True)
+    is_sure = is_plain and "[" not in style.code  # by which a format gives colours
+    return styled(f"{style.font};{style.ground if is_sure else 'background:?'}", Look())
 
 
 class _Book:
     def __init__(self, package: Package, workbook: str, limit: TextLimit) -> None:
         self._strings: dict[int, _Words] = {}
         self._styles: dict[int, _Style] = {}
-        self._theme = theme_colors(package, workbook)
+        self.is_plain = True  # on the sheet that is read, the styles of cells decide their colours
+        self._theme, self._palette = theme_colors(package, workbook), _PALETTE
         root = package.root(workbook)
         self._is_1904 = any(is_on(attribute(one, "date1904")) for one in root.iter("{*}workbookPr"))
         for relation in package.relations(workbook).values():
@@ -125,6 +124,7 @@ class _Book:
                     self._strings[len(self._strings)] = words = self._words(item)
                     limit.count("".join(text for text, _ in words))
         for styles in package.related(workbook, "styles"):
+            self._palette = _PALETTE if styles.find("{*}colors/{*}indexedColors") is None else {}
             # A second list, of conditional formats, uses the same numbers.
             own = {one.get("numFmtId"): one.get("formatCode", "") for one in styles.iterfind("{*}numFmts/*")}
             codes = {str(number): code for number, code in BUILT_IN.items()} | own
@@ -135,30 +135,26 @@ class _Book:
                 ground = grounds.get(_whole(style.get("fillId", "")), "")
                 code = codes.get(style.get("numFmtId", "0")) or GENERAL
                 self._styles[len(self._styles)] = _Style(font, ground, code)
-        both = ((number, kind) for number in self._styles for kind in ("s", "n"))
-        self._hides = {(number, kind): self._styles[number].hides(kind) for number, kind in both}
 
     def _color(self, color: etree._Element | None) -> str:
-        """A colour as CSS writes it; nothing if it is not known."""
-        theme, place, tint = (attribute(color, one) for one in ("theme", "indexed", "tint"))
-        if not theme:
-            rgb = attribute(color, "rgb")[-6:]
-            return _PALETTE.get(place, f"#{rgb}" if rgb else "")
-        share = float(tint) if regex.fullmatch(r"-?\d(?:\.\d+)?", tint) else 0.0
-        parts = color_of(self._theme.get(_THEME.get(theme, ""), ""))[:3]
-        mixed = (one * (1 - abs(share)) + max(share, 0) for one in parts)
-        return f"rgb({' '.join(f'{one:.3%}' for one in mixed)})"
+        """A colour as CSS writes it; "?" if it is not known."""
+        theme, place, tint, rgb = (attribute(color, one) for one in ("theme", "indexed", "tint", "rgb"))
+        if tint.strip("-0."):
+            return "?"
+        if theme:
+            return self._theme.get(_THEME.get(_whole(theme), ""), "?")
+        return self._palette.get(place, f"#{rgb[-6:]}" if rgb else "?")
 
     def _ground(self, fill: etree._Element) -> str:
         pattern = fill.find("{*}patternFill")
         kind = "gradient" if pattern is None else attribute(pattern, "patternType")
-        color = self._color(fill.find("{*}patternFill/{*}fgColor")) if kind == "solid" else ""
-        return "" if kind in {"", "none"} else f"background:{color or '?'}"
+        color = self._color(fill.find("{*}patternFill/{*}fgColor")) if kind == "solid" else "?"
+        return "" if kind in {"", "none"} else f"background:{color}"
 
     def _font(self, font: etree._Element) -> str:
         mark = font.find("{*}strike")
         color, size = self._color(font.find("{*}color")), attribute(font.find("{*}sz"), "val")
-        return f"color:{color or '?'};font-size:{size}pt" + _STRUCK * (
+        return f"color:{color};font-size:{size}pt" + _STRUCK * (
             mark is not None and is_on(mark.get("val", "1"))
         )
 
@@ -174,25 +170,24 @@ class _Book:
     def style(self, number: str) -> _Style:
         return self._styles.get(_whole(number), _Style())
 
-    def hides(self, cell: etree._Element) -> bool:
-        """Whether nobody sees what a cell holds."""
-        kind = "s" if cell.get("t") in _TEXTS else "n"
-        return self._hides.get((_whole(cell.get("s", "0")), kind), False)
-
     def shown(self, cell: etree._Element, parts: Mapping[str, etree._Element]) -> tuple[str, bool]:
         """What a cell shows, and whether it has words beside that nobody sees."""
         style, kind = self.style(cell.get("s", "0")), cell.get("t", "n")
+        look = _look(style, is_text=kind in _TEXTS, is_plain=self.is_plain)
         value = (parts["v"].text or "") if "v" in parts else ""
         if "is" in parts or kind == "s":
             words = self._words(parts["is"]) if "is" in parts else self._strings.get(_whole(value), ())
-            if len(words) == 1 and not words[0][1]:  # as nearly all are
-                return "" if style.is_struck else words[0][0], False
-            unseen = [bool(font) and styled(font, style.look).is_unseen for _, font in words]
-            shown = (
-                GAP if is_unseen or _STRUCK in (font or style.font) else text
-                for (text, font), is_unseen in zip(words, unseen, strict=True)
-            )
-            return close_gaps("".join(shown)), any(unseen)
+            if len(words) > 1 or (words and words[0][1]):
+                looks = (styled(font, look) if font and not look.is_gone else look for _, font in words)
+                unseen = [one.is_unseen for one in looks]
+                shown = (
+                    GAP if is_unseen or _STRUCK in (font or style.font) else text
+                    for (text, font), is_unseen in zip(words, unseen, strict=True)
+                )
+                return close_gaps("".join(shown)), any(unseen)
+            kind, value = "s", words[0][0] if words else ""
+        if look.is_unseen:
+            return "", bool(parts)
         match kind:
             case _ if style.is_struck:
                 return "", False
@@ -206,6 +201,8 @@ class _Book:
 
 def _read(package: Package, part: str, book: _Book) -> _Sheet:
     sheet = _Sheet()
+    book.is_plain = _COLOURED_BY.isdisjoint(one.kind for one in package.relations(part).values())
+    book.is_plain &= b"conditionalFormatting" not in package.content(part)
     merges: list[tuple[int, int, int, int]] = []
     number = 0
     for element in package.elements(part, "col", "row", "mergeCell"):
@@ -235,13 +232,12 @@ def _cells(row: etree._Element, number: int, book: _Book, sheet: _Sheet) -> dict
     column = 0
     for cell in row.iterchildren("{*}c"):
         column = _place(cell.get("r", ""))[1] or column + 1
-        is_hidden = column in sheet.hidden_columns
-        if is_hidden or book.hides(cell):
-            sheet.unseen.update([f"column {column}" if is_hidden else cell.get("r", "")] if len(cell) else ())
+        if column in sheet.hidden_columns:
+            sheet.unseen.update([f"column {column}"] if len(cell) else ())
             continue
         parts = {local_name(part): part for part in cell}
-        text, is_partly = book.shown(cell, parts)
-        sheet.unseen.update([cell.get("r", "")] if is_partly else ())
+        text, has_unseen = book.shown(cell, parts)
+        sheet.unseen.update([cell.get("r", "")] if has_unseen else ())
         sheet.uncomputed += "f" in parts and not ("is" in parts or cell.findtext("{*}v"))
         if text.strip():
             cells[column] = text

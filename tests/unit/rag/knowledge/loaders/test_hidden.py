@@ -18,7 +18,9 @@ from docx.shared import Pt, RGBColor
 from lxml import etree
 from openpyxl.cell.rich_text import CellRichText, TextBlock
 from openpyxl.cell.text import InlineFont
+from openpyxl.formatting.rule import FormulaRule
 from openpyxl.styles import Color, Font, PatternFill
+from openpyxl.worksheet.table import Table
 from pptx.dml.color import RGBColor as SlideColor
 from pptx.enum.dml import MSO_THEME_COLOR
 from pptx.enum.shapes import MSO_SHAPE
@@ -32,7 +34,11 @@ from tests.unit.rag.knowledge.loaders.test_pdf import pdf
 
 SEEN = "The north gate opens at nine."
 HIDDEN = "The password is swordfish."
+SLIDES = "http://schemas.openxmlformats.org/presentationml/2006/main"
 DRAWING = "http://schemas.openxmlformats.org/drawingml/2006/main"
+
+DOCX_NAMES = f'xmlns:w="{qn("w:p")[1:-2]}" xmlns:a="{DRAWING}" xmlns:p="p" xmlns:s="s" xmlns:v="v"'
+WHITE_WORDS = '<w:p><w:r><w:rPr><w:color w:val="FFFFFF"/></w:rPr><w:t>{}</w:t></w:r></w:p>'
 
 STYLES = {
     "display none": "display:none",
@@ -152,10 +158,18 @@ def hide_by_style(made: Any, run: Any, kind: WD_STYLE_TYPE) -> None:
         run.style = style
 
 
-def marked(*marks: str) -> bytes:
-    """A Word file whose hidden run has marks: "color val=FFFFFF"; those behind a slash are its paragraph's."""
+def marked(*marks: str, words: str = HIDDEN, shape: str = "") -> bytes:
+    """A Word file whose last run has marks: "color val=FFFFFF"; those behind a slash are its paragraph's.
 
-    def mark(_: Any, run: Any) -> None:
+    Its words stand in the text box of a shape, if there is one.
+    """
+
+    def mark(made: Any, run: Any) -> None:
+        run.text = "" if shape else words
+        if shape:
+            text = f"<w:txbxContent>{WHITE_WORDS.format(words)}</w:txbxContent>"
+            box = f"<w:pict {DOCX_NAMES}>{shape.replace('TEXT', text)}</w:pict>"
+            run._element.append(etree.fromstring(box))
         for written in marks:
             place, _, name = written.rpartition("/")
             name, *values = name.split()
@@ -176,6 +190,23 @@ def in_table(fill: str, color: str, words: str = HIDDEN) -> bytes:
         cell.paragraphs[0]._element.append(run._element)
 
     return word(put)
+
+
+def on_blue_page(made: Any, run: Any) -> None:
+    run.text = "Sold out."
+    run.font.color.rgb = RGBColor(0, 0, 128)  # a colour that few programs show
+    etree.SubElement(made.element, qn("w:background")).set(qn("w:color"), "000080")
+
+
+def in_styled_table(made: Any, run: Any) -> None:
+    style = made.styles.add_style("Dark", WD_STYLE_TYPE.TABLE)._element
+    first = etree.SubElement(style, qn("w:tblStylePr"))
+    etree.SubElement(etree.SubElement(first, qn("w:tcPr")), qn("w:shd")).set(qn("w:fill"), "000080")
+    run.text = "Sold out."
+    run.font.color.rgb = RGBColor(255, 255, 255)
+    table = made.add_table(1, 1, "Dark")
+    etree.SubElement(table._element.tblPr, qn("w:shd")).set(qn("w:fill"), "FFFFFF")
+    table.cell(0, 0).paragraphs[0]._element.append(run._element)
 
 
 def hide_all_but(made: Any, run: Any) -> None:
@@ -204,11 +235,12 @@ def mail(plain: str, rich: str) -> bytes:
     return made.as_bytes()
 
 
-def comment(flags: int) -> bytes:
+def comment(flags: int, words: str = HIDDEN, left: int = 9) -> bytes:
+    place = b"[%d 9 %d 20]" % (left, left + 11)
     return pdf([SEEN]).replace(
         b"/Contents",
-        b"/Annots [<< /Subtype /Text /Rect [9 9 20 20] /F %d /Contents (%s) >>] /Contents"
-        % (flags, HIDDEN.encode()),
+        b"/Annots [<< /Subtype /Text /Rect %s /F %d /Contents (%s) >>] /Contents"
+        % (place, flags, words.encode()),
         1,
     )
 
@@ -255,10 +287,14 @@ def epub(style: str) -> bytes:
     return package(**box, c_opf=book, s_css=style, a_xhtml=text)
 
 
-def opendocument(style: str, words: str = f'<t:span t:style-name="x">{HIDDEN}</t:span>') -> bytes:
-    styles = f'<o:style t:name="x"><o:text-properties {style}/></o:style>'
+def opendocument(
+    style: str, words: str = f'<t:span t:style-name="x">{HIDDEN}</t:span>', more: str = ""
+) -> bytes:
+    styles = f'<o:style t:name="x"><o:text-properties {style}/></o:style>{more}'
     body = f"<o:body><t:p>{SEEN}</t:p><t:p>{words}</t:p></o:body>"
-    return package(content_xml=f'<o:d xmlns:o="o" xmlns:t="t" xmlns:fo="fo">{styles}{body}</o:d>')
+    return package(
+        content_xml=f'<o:d xmlns:o="o" xmlns:t="t" xmlns:fo="fo" xmlns:lo="lo">{styles}{body}</o:d>'
+    )
 
 
 def deck(hide: Callable[[Any, Any], object]) -> bytes:
@@ -300,15 +336,78 @@ def rectangle(slide: Any, left: float, high: float) -> Any:
     return slide.shapes.add_shape(MSO_SHAPE.RECTANGLE, Inches(left), 0, Inches(9), Inches(high))
 
 
+def white_on(paint: Callable[[Any, Any], object]) -> bytes:
+    """A deck whose white letters are seen by what is done to their slide and box."""
+
+    def put(slide: Any, box: Any) -> None:
+        box.text_frame.paragraphs[0].runs[0].text = "Sold out."
+        paint(slide, inked(box, "FFFFFF"))
+
+    return deck(put)
+
+
+def inside(parent: Any, xml: str, place: int = 0) -> None:
+    parent.insert(place, etree.fromstring(xml.replace(">", f' xmlns:a="{DRAWING}" xmlns:p="{SLIDES}">', 1)))
+
+
+def with_other_colors(slide: Any, _: Any) -> None:
+    places = {
+        "bg1": "dk1",
+        "tx1": "lt1",
+        "bg2": "dk2",
+        "tx2": "lt2",
+        "hlink": "hlink",
+        "folHlink": "folHlink",
+    }
+    places |= {f"accent{n}": f"accent{n}" for n in range(1, 7)}
+    written = " ".join(f'{name}="{place}"' for name, place in places.items())
+    for one in slide._element.findall("{*}clrMapOvr"):
+        slide._element.remove(one)
+    inside(slide._element, f"<p:clrMapOvr><a:overrideClrMapping {written}/></p:clrMapOvr>", 1)
+
+
+def turned(slide: Any, box: Any) -> None:
+    box.rotation = 90
+    filled(rectangle(slide, 2, 7), "000080").left = Inches(2)
+
+
+def with_frame(form: MSO_SHAPE, color: str = "FFFFFF") -> bytes:
+    def put(slide: Any, box: Any) -> None:
+        box.text_frame.paragraphs[0].runs[0].text = "Sold out."
+        filled(slide.shapes.add_shape(form, 0, 0, Inches(9), Inches(7)), color)
+
+    return deck(put)
+
+
+def properties(box: Any) -> Any:
+    return font(box)._element
+
+
 def saved(made: Any) -> bytes:
     file = io.BytesIO()
     made.save(file)
     return file.getvalue()
 
 
-def drawn(operators: str) -> bytes:
+def sheet_with(value: object, change: Callable[[Any], object]) -> bytes:
+    """A spreadsheet whose second sheet has a value that only seems hidden."""
+
+    def put(other: Any) -> None:
+        other["B2"] = value
+        other["B2"].font = Font(color="FFFFFFFF")
+        change(other)
+
+    return sheet(put)
+
+
+def in_dark_rows(other: Any) -> None:
+    rule = FormulaRule(formula=["TRUE"], fill=PatternFill(bgColor="FF000080"))
+    other.conditional_formatting.add("A1:C9", rule)
+
+
+def drawn(operators: str, words: str = HIDDEN) -> bytes:
     shown = f"BT /F 12 Tf 50 700 Td ({SEEN}) Tj ET "
-    return pdf((shown + operators.replace("TEXT", f"({HIDDEN}) Tj")).encode())
+    return pdf((shown + operators.replace("TEXT", f"({words}) Tj")).encode())
 
 
 WAYS: dict[str, tuple[Kind, bytes]] = {
@@ -365,7 +464,7 @@ WAYS: dict[str, tuple[Kind, bytes]] = {
     "Mail: hidden in the rich part": ("eml", mail(f"{SEEN}\n{HIDDEN}", f"<p>{SEEN}</p><p style='display:none'>{HIDDEN}</p>")),
     "EPUB: a class of a file": ("epub", epub(".x{display:none}")),
     **{f"OpenDocument: {style}": ("opendocument", opendocument(style)) for style in ('t:display="none"', 'fo:color="#ffffff"', 'fo:font-size="1pt"', 't:text-scale="1%"', 'fo:color="#000080" fo:background-color="#000080"')},
-    **{f"OpenDocument: frame {place}": ("opendocument", opendocument("", f"<t:frame {place}>{HIDDEN}</t:frame>")) for place in ('t:width="0cm"', 't:x="-90cm" t:width="3cm"')},
+    **{f"OpenDocument: frame {place}": ("opendocument", opendocument("", f"<t:frame {place}>{HIDDEN}</t:frame>")) for place in ('t:x="-90cm"',)},
     "OpenDocument: hidden paragraph": ("opendocument", opendocument("", f'<t:hidden-paragraph t:is-hidden="true"/>{HIDDEN}')),
     "PDF: render mode 7": ("pdf", drawn("BT 7 Tr /F 12 Tf 50 600 Td TEXT ET")),
     "PDF: render mode 3": ("pdf", drawn("BT 3 Tr /F 12 Tf 50 600 Td TEXT ET")),
@@ -373,7 +472,6 @@ WAYS: dict[str, tuple[Kind, bytes]] = {
     "PDF: off the page": ("pdf", drawn("BT /F 12 Tf 50 -900 Td TEXT ET")),
     "PDF: blue on blue": ("pdf", drawn("0 0 1 rg 40 590 300 30 re f BT /F 12 Tf 50 600 Td TEXT ET")),
     "PDF: covered": ("pdf", drawn("BT /F 12 Tf 50 600 Td TEXT ET 1 g 40 590 300 30 re f")),
-    "PDF: cut off": ("pdf", drawn("q 0 0 1 1 re W n BT /F 12 Tf 50 600 Td TEXT ET Q")),
     "PDF: narrow letters": ("pdf", drawn("BT /F 12 Tf 1 Tz 50 600 Td TEXT ET")),
     "PDF: written for other letters": ("pdf", drawn(f"/Span << /ActualText ({HIDDEN}) >> BDC BT /F 12 Tf 50 600 Td (ok) Tj ET EMC")),
     "Note in a PDF: hidden": ("pdf", comment(2)),
@@ -395,7 +493,6 @@ WAYS: dict[str, tuple[Kind, bytes]] = {
     "Excel: navy on navy": ("xlsx", sheet(lambda s: coloured(s["B2"], "FF000080", "FF000081"))),
     "Excel: theme on itself": ("xlsx", sheet(lambda s: coloured(s["B2"], Color(theme=4), Color(theme=4)))),
     "Excel: format without texts": ("xlsx", sheet(lambda s: setattr(s["B2"], "number_format", "0;0;0;"))),
-    "Excel: format in white": ("xlsx", sheet(lambda s: setattr(s["B2"], "number_format", "0;0;0;[White]@"))),
     "Excel: below a merged cell": ("xlsx", sheet(lambda s: s.merged_cells.add("A2:B2"))),
     **{f"Excel: words with {given}": ("xlsx", sheet(lambda s, given=given: s.__setitem__("B2", CellRichText("a ", TextBlock(InlineFont(**given), HIDDEN))))) for given in ({"color": "FFFFFFFF"}, {"sz": 1})},  # type: ignore[misc]
     "PowerPoint: colour of its shape": ("pptx", deck(lambda _, box: (inked(box, "123456"), filled(box, "123456")))),
@@ -403,7 +500,6 @@ WAYS: dict[str, tuple[Kind, bytes]] = {
     "PowerPoint: white beside a filled shape": ("pptx", deck(lambda slide, box: (inked(box, "FFFFFF"), filled(rectangle(slide, 9, 1), "123456")))),
     "PowerPoint: covered": ("pptx", deck(lambda slide, _: filled(rectangle(slide, 0, 7), "FFFFFF"))),
     "PowerPoint: transparent": ("pptx", deck(lambda _, box: with_fill(box, '<a:srgbClr val="000000"><a:alpha val="0"/></a:srgbClr>'))),
-    "PowerPoint: white by lightness": ("pptx", deck(lambda _, box: with_fill(box, '<a:schemeClr val="tx1"><a:lumMod val="0"/><a:lumOff val="100000"/></a:schemeClr>'))),
     "PowerPoint: group off the slide": ("pptx", deck(lambda slide, box: setattr(slide.shapes.add_group_shape([box]), "left", Inches(-40)))),
     "PowerPoint: hidden slide": ("pptx", deck(lambda slide, _: slide._element.set("show", "0"))),
     "PowerPoint: hidden shape": ("pptx", deck(lambda _, box: box._element.nvSpPr.cNvPr.set("hidden", "1"))),
@@ -480,6 +576,49 @@ SEEN_AROUND = {
     "place that is no link": '<div style="color:#fff;background:#00e"><a name=x>Sold out.</a></div>',
     "words over a picture": '<img src=a.png><p style="color:#fff;margin-top:-2em;position:relative;z-index:1">Sold out.</p>',
 }  # fmt: skip
+SEEN_MARKS = (
+    ("color val=D9D9D9 themeColor=background1 themeShade=D9",),
+    ("color val=FFFFFF themeColor=text1",),
+    ("color val=FFFFFF", "p/shd val=solid color=000080 fill=FFFFFF"),
+    ("color val=FFFFFF", "p/shd val=pct75 color=auto fill=auto"),
+    ("color val=FFFFFF", "p/shd val=clear fill=FFFFFF themeFill=text1"),
+    ("color val=FFFFFF", "outline"),
+    ("color val=008000", "highlight val=green"),
+    ("p/ind left=16000",),
+)
+WHITE_BOXES = {
+    "box without a fill": "<s:wsp><s:spPr><a:noFill/></s:spPr><s:txbx>TEXT</s:txbx></s:wsp>",
+    "box without a height": '<p:anchor><p:extent cx="900" cy="0"/><s:wsp><s:txbx>TEXT</s:txbx></s:wsp></p:anchor>',
+    "box far to the left of the right edge": '<p:anchor><p:positionH relativeFrom="rightMargin"><p:posOffset>-30000000</p:posOffset></p:positionH><s:wsp><s:txbx>TEXT</s:txbx></s:wsp></p:anchor>',
+    "old box whose fill is off": '<v:rect filled="f" fillcolor="white"><v:textbox>TEXT</v:textbox></v:rect>',
+    "old oval": '<v:oval fillcolor="navy"><v:textbox>TEXT</v:textbox></v:oval>',
+    "old box in a group": '<v:group><v:rect style="position:absolute;left:5259;top:10512;width:5180;height:1"><v:textbox>TEXT</v:textbox></v:rect></v:group>',
+}
+SEEN_IN_OPENDOCUMENT = {
+    "automatic colour": ('o:use-window-font-color="true" lo:opacity="0%" fo:color="#ffffff"', ""),
+    "automatic colour on black": ('fo:background-color="#000000"', ""),
+    "page with a ground": ('fo:color="#ffffff"', '<o:page-layout><o:page-layout-properties fo:background-color="#000080"/></o:page-layout>'),
+    "size that is a part of another one": ('fo:font-size="10%"', ""),
+}  # fmt: skip
+PAINTED: dict[str, Callable[[Any, Any], object]] = {
+    "colours of the slide alone": with_other_colors,
+    "turned box": turned,
+    "highlight": lambda _, box: inside(properties(box), '<a:highlight><a:srgbClr val="000080"/></a:highlight>', 1),
+    "shadow": lambda _, box: inside(properties(box), '<a:effectLst><a:outerShdw><a:srgbClr val="000000"/></a:outerShdw></a:effectLst>', 1),
+    "link": lambda _, box: setattr(box.text_frame.paragraphs[0].runs[0].hyperlink, "address", "https://example.org"),
+    "gradient of the theme": lambda slide, _: inside(slide._element.cSld, '<p:bg><p:bgRef idx="1003"><a:schemeClr val="bg1"/></p:bgRef></p:bg>'),
+    "shade": lambda _, box: with_fill(box, '<a:schemeClr val="bg1"><a:shade val="50000"/></a:schemeClr>'),
+    "part of a whole in percent": lambda _, box: with_fill(box, '<a:srgbClr val="000000"><a:alpha val="100%"/></a:srgbClr>'),
+}  # fmt: skip
+BLACK = InlineFont(color="FF000000")
+SEEN_CELLS: dict[str, tuple[object, Callable[[Any], object]]] = {
+    "rows that a condition colours": ("Sold out.", in_dark_rows),
+    "table with a style": ("Sold out.", lambda s: s.add_table(Table(displayName="T", ref="A1:C2"))),
+    "format with a colour": ("Sold out.", lambda s: setattr(s["B2"], "number_format", "[Red]@")),
+    "black words in a white cell": (CellRichText(TextBlock(BLACK, "Sold "), TextBlock(BLACK, "out.")), lambda _: None),
+}  # fmt: skip
+
+
 SEEN_IN_MARKDOWN = {
     "caption of a picture": '![a](a.png "Sold out.")',
     "title of a block of code": "```python Sold out.\nx = 1\n```",
@@ -502,14 +641,30 @@ LIKE_HIDDEN: dict[str, tuple[Kind, bytes]] = {
     "HTML: what a script moves in": ("html", page("<style>.x{opacity:0;transition:opacity 1s}</style><script></script>", "<p class=x>Sold out.</p>")),
     "Word: white in a dark cell": ("docx", in_table("000080", "FFFFFF", "Sold out.")),
     "Word: foot of the first page": ("docx", word(in_first_foot)),
+    **{f"Word: {marks}": ("docx", marked(*marks, words="Sold out.")) for marks in SEEN_MARKS},
+    **{f"Word: {name}": ("docx", marked(words="Sold out.", shape=shape)) for name, shape in WHITE_BOXES.items()},
+    "Word: box beside white words": ("docx", marked("color val=FFFFFF", words="Sold out.", shape="<s:wsp><s:txbx>TEXT</s:txbx></s:wsp>")),
+    "Word: box in a flat line": ("docx", marked("p/spacing line=20 lineRule=exact", words="Sold out.", shape="<s:wsp><s:txbx>TEXT</s:txbx></s:wsp>")),
+    "Word: colour of a page": ("docx", word(on_blue_page)),
+    "Word: white in a table with a style": ("docx", word(in_styled_table)),
+    **{f"OpenDocument: {name}": ("opendocument", opendocument(style, '<t:span t:style-name="x">Sold out.</t:span>', more)) for name, (style, more) in SEEN_IN_OPENDOCUMENT.items()},
+    "OpenDocument: box that grows": ("opendocument", opendocument("", '<t:frame t:width="0cm"><t:text-box fo:min-width="2cm">Sold out.</t:text-box></t:frame>')),
+    "OpenDocument: cell of a dark column": ("opendocument", opendocument('fo:color="#ffffff"', '<t:table-cell><t:p t:style-name="x">Sold out.</t:p></t:table-cell>')),
+    **{f"PowerPoint: white with {name}": ("pptx", white_on(paint)) for name, paint in PAINTED.items()},
+    **{f"PowerPoint: {form.name} around it": ("pptx", with_frame(form)) for form in (MSO_SHAPE.FRAME, MSO_SHAPE.DONUT)},
+    **{f"Excel: {name}": ("xlsx", sheet_with(*made)) for name, made in SEEN_CELLS.items()},
     "Mail: parts that say the same": ("eml", mail("Sold out. See https://example.org", "<p>Sold out. <a href='https://example.org'>See</a>")),
+    **{f"PDF: {way} over a picture": ("pdf", drawn(f"q 300 0 0 30 40 590 cm BI /W 1 /H 1 /CS /G /BPC 8 ID ~ EI Q BT {way} /F 12 Tf 50 600 Td TEXT ET", "Sold out.")) for way in ("3 Tr", "7 Tr")},
+    "PDF: under a highlight that lets it through": ("pdf", pdf(b"BT /F 12 Tf 50 600 Td (Sold out.) Tj ET /G gs 1 1 0 rg 40 590 300 30 re f").replace(b"/Resources <<", b"/Resources << /ExtGState << /G << /ca .9 >> >>")),
+    "PDF: comment beside its page": ("pdf", comment(0, "Sold out.", -90)),
     "PDF: red on grey of its lightness": ("pdf", drawn("0.3 g 40 590 300 30 re f 1 0 0 rg BT /F 12 Tf 50 600 Td (Sold out.) Tj ET")),
     "PDF: small and pale": ("pdf", drawn("BT .9 g /F 5 Tf 50 600 Td (Sold out.) Tj ET")),
     "HTML: popover with a button": ("html", page(body="<button popovertarget=x>More</button><p popover id=x>Sold out.</p>")),
     "HTML: the closer rule": ("html", page("<style>p.x{display:block}.x{display:none}</style>", "<p class=x>Sold out.</p>")),
     "RTF: white on blue": ("rtf", rtf(r"\chcbpat2\cf1 Sold out.")),
     "RTF: white in a blue cell": ("rtf", rtf(r"\trowd\clcbpat2\cellx9\intbl\cf1 Sold out.\cell\row")),
-    "RTF: a paragraph behind one that is away": ("rtf", rtf(r"\li30000\par\pard Sold out.")),
+    "RTF: a paragraph behind one that is away": ("rtf", rtf(r"\li-30000\par\pard Sold out.")),
+    **{f"RTF: {marks}": ("rtf", rtf(f"{marks} Sold out.")) for marks in (r"\li16000", r"\posy-16000", r"\outl\cf1")},
     "Mail: newsletter that is a picture": ("eml", mail(f"{SEEN} Sold out. Come again.", "<p><img src=a.png><p>Unsubscribe</p>")),
     "Mail: lines that end between letters": ("eml", mail("北门九点开门。票已经\n卖完了。Sold out.", "<p>北门九点开门。票已经卖完了。Sold out.</p>")),
     "reStructuredText: raw HTML": ("rst", b".. raw:: html\n\n   <p>Sold out.</p>\n\nEnd.\n"),
@@ -530,4 +685,15 @@ LIKE_HIDDEN: dict[str, tuple[Kind, bytes]] = {
 def test_what_is_seen_stays(kind: Kind, content: bytes) -> None:
     text, found = read(kind, content)
     assert "Sold out." in text
+    assert found.notes == ()
+
+
+def test_letters_that_no_font_of_this_machine_has_are_read() -> None:
+    words = "\u5356\u5b8c\u4e86".encode("utf-16-be").hex()
+    described = b"/CIDSystemInfo << /Registry (Adobe) /Ordering (GB1) /Supplement 4 >>"
+    inner = b"<< /Type /Font /Subtype /CIDFontType0 /BaseFont /STSong-Light %s >>" % described
+    outer = b"/Type0 /BaseFont /STSong-Light /Encoding /UniGB-UCS2-H /DescendantFonts [%s]" % inner
+    made = pdf(f"BT /F 12 Tf 50 600 Td <{words}> Tj ET".encode())
+    text, found = read("pdf", made.replace(b"/Type1 /BaseFont /Helvetica", outer))
+    assert "\u5356\u5b8c\u4e86" in text
     assert found.notes == ()
