@@ -124,7 +124,8 @@ class _Book:
                     self._strings[len(self._strings)] = words = self._words(item)
                     limit.count("".join(text for text, _ in words))
         for styles in package.related(workbook, "styles"):
-            self._palette = _PALETTE if styles.find("{*}colors/{*}indexedColors") is None else {}
+            palette = enumerate(styles.iterfind("{*}colors/{*}indexedColors/*"))
+            self._palette = {str(n): f"#{attribute(one, 'rgb')[-6:]}" for n, one in palette} or _PALETTE
             # A second list, of conditional formats, uses the same numbers.
             own = {one.get("numFmtId"): one.get("formatCode", "") for one in styles.iterfind("{*}numFmts/*")}
             codes = {str(number): code for number, code in BUILT_IN.items()} | own
