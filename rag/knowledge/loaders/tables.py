@@ -34,7 +34,7 @@ def load_delimited(text: str, limit: TextLimit) -> Content:
     if first[:4].lower() == "sep=" and len(first.rstrip("\r")) == 5:  # Excel's own way to say it
         delimiter, text = first[4], rest if end else ""
     # The text is at hand already, so a cell as long as all of it costs nothing more.
-    csv.field_size_limit(max(len(text), 1))
+    csv.field_size_limit(max(len(text), csv.field_size_limit()))
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter or _delimiter(text))
     outline = Outline()
     try:
