@@ -17,7 +17,7 @@ from tests.crash.stories import CAREFUL, STORIES
 ELSEWHERE = {
     "obey", "look", "open", "carry out", "index", "fetch", "keep", "confirm", "take", "picture", "clear",
     "count", "menus", "meanwhile", "request", "shown", "marked", "welcome", "digest", "interview begin",
-    "interview find", "interview close", "extract", "join", "pass", "experts", "passed", "replied", "brought",
+    "interview find", "interview close", "extract", "join", "pass", "experts", "passed", "replied", "noted", "brought",
 }  # fmt: skip
 """Steps of commands, of requests for access, of passed questions, of the digest, and of small models in interviews: they are killed
 at each of their steps in tests of their own, without a process; those of the console and of the parts of

@@ -22,6 +22,7 @@ def prepared(seeds: Seeds, operation: Operation, name: str, where: str, attack: 
     things = {
         "run_id": seeds.paths["run"].rpartition("/")[2],
         "session_id": seeds.paths["session"].rpartition("/")[2],
+        "number": "1",
     }
     path, body = operation.path, dict(operation.required)
     headers = {"Authorization": f"Bearer {seeds.token}", "Content-Type": "application/json"}

@@ -65,7 +65,7 @@ SETTINGS: dict[str, Any] = {
         "tokens_per_day": 10**9,
     },
     "limits": {"chat_tokens_per_day": 10**12},
-    "access": {"experts": str(OWNER)},
+    "access": {"experts": f"{OWNER}, {MEMBER}"},
 }
 
 
