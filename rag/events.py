@@ -37,7 +37,7 @@ class StepFinished:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A piece of an unchecked text; it begins anew with the next `number` of its step."""
+    """A piece of an unchecked text; each step of its name, counted by `number`, begins the text anew."""
 
     step: str
     piece: str

@@ -23,7 +23,7 @@ checksum of its text, the parts that answer by number (none: a near miss), the w
 whether the question is held out."""
 
 ASIDES = Path(__file__).with_name("asides.jsonl.xz")
-"""Each line is a message that no document answers, with its language and kind, and whether it is held out.
+"""Each line holds a message that no document answers, with its language and kind, and whether it is held out.
 Kinds: 1 greetings and signs, 2 statements, 3 sums, 4 general knowledge, 5 other requests, 6 about the bot or
 the talk, 7 about people here and now."""
 

@@ -160,7 +160,7 @@ class PassedQuestions:
         return bool(self._experts)
 
     def experts(self, set_name: str, *asking: PeerId) -> tuple[PeerId, ...]:
-        """Return who knows about a document set: those named for it, or else for all, but not who asks."""
+        """Return the people named for a document set, or else for all of them, without those who ask."""
         own = [peer for name, peer in self._experts if name and name == set_name]
         named = own or [peer for name, peer in self._experts if not name]
         return tuple(dict.fromkeys(peer for peer in named if peer not in asking))

@@ -222,7 +222,7 @@ def storable(text: str) -> str:
 
 
 def withdrawal(which: sa.ColumnElement[bool]) -> sa.Update:
-    """Return the change that withdraws passed questions; their numbers stay, to know late replies by."""
+    """Return the statement that empties passed questions; their numbers stay, to recognise late replies."""
     blank = ("person", "conversation_id", "chat_id", "run_id", "question", "answer", "reply")
     key = sa.literal("withdrawn:").concat(sa.cast(passed_questions.c.number, sa.String))
     values = {**dict.fromkeys(blank, ""), "exchange": key, "message_id": None, "replied_by": None}

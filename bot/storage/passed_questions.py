@@ -49,7 +49,7 @@ class StoredPassedQuestions:
         return await self._one(passed_questions.c.number == number)
 
     async def shown_in(self, chat_id: PeerId, message_id: int) -> PassedQuestion | None:
-        """Return the question that a message shows to those who know, named as a reply to it would be."""
+        """Return the question that a message shows; `is_named` is what holds for a reply to this message."""
         shown = sa.and_(passed_messages.c.chat_id == chat_id, passed_messages.c.message_id == message_id)
         rows = await self._database.rows(sa.select(passed_messages).where(shown))
         found = await self.get(rows[0].number) if rows else None

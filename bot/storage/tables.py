@@ -379,7 +379,7 @@ passed_messages = Table(
     Column("chat_id", PEER, primary_key=True),
     Column("message_id", BigInteger, primary_key=True, autoincrement=False),
     Column("number", Integer, ForeignKey("passed_questions.number", ondelete="CASCADE"), nullable=False),
-    # The same, of a reply to this message.
+    # Whether whoever asked sees who replies to this message; none: as the setting says.
     Column("is_named", Boolean),
     Index(None, "number"),
 )

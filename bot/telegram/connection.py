@@ -19,7 +19,7 @@ _PATIENCE_SECONDS: Final = 15.0
 
 
 class Client(Bot):
-    """Calls the methods of the Bot API, and returns updates as Telegram sent them."""
+    """This client calls the methods of the Bot API; it returns updates as Telegram sent them."""
 
     def __init__(self, token: str, address: str, request: BaseRequest, updates: BaseRequest) -> None:
         super().__init__(token, f"{address}/bot", f"{address}/file/bot", request, updates)

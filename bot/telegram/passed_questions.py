@@ -34,7 +34,7 @@ KEEP: Final = "keep-reply"
 """Verb of the button that keeps a reply as an answer; the question's number stands behind it."""
 
 SIGN: Final = "sign-reply"
-"""Verb of the button that lets a reply go out with a name, or without, other than the setting says."""
+"""Verb of the button by which an expert shows or hides their name in one reply, against the setting."""
 
 _BETWEEN: Final = 100
 """Numbers of messages in the names of the steps that one of those who know may take up."""
@@ -186,7 +186,7 @@ class Experts:
 
 
 async def press_sign(context: Context, number: int) -> Told:
-    """Send a message to which a reply goes out with a name, or without, other than the setting says."""
+    """Send a message; a reply to it shows or hides the name of its writer, against the setting."""
     passed, stored = context.services.passed, StoredPassedQuestions(context.parts.database)
     shown = await stored.shown_in(context.place.chat_id, context.asked_in)
     if shown is None or shown.number != number or shown.reply or not shown.question:

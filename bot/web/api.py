@@ -82,7 +82,7 @@ class QuestionShown(BaseModel):
 
 
 class Reply(BaseModel):
-    """What a person answers."""
+    """A person's answer to a question that waits."""
 
     model_config = ConfigDict(extra="forbid")
 

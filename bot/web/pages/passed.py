@@ -18,7 +18,7 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/passed")
 async def show(request: Request, visitor: Member) -> Response:
-    """The open questions that wait for the visitor, the oldest first."""
+    """Show the open questions that wait for the visitor, the oldest first."""
     return await _page(request, visitor)
 
 

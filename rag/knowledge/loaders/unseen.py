@@ -155,10 +155,10 @@ def apply_style_sheets(root: etree._Element, sheets: Iterable[str]) -> None:
                 continue
             try:
                 parsed = cssselect.parse(selector)[0]
+                if parsed.pseudo_element:  # it styles no element itself, and the path would ignore it
+                    continue
                 tags = root.xpath(cssselect.HTMLTranslator().selector_to_xpath(parsed))
             except (cssselect.SelectorError, etree.XPathError, ValueError):
-                continue
-            if parsed.pseudo_element:  # it styles what stands before or in an element; the path ignores it
                 continue
             for tag in tags:
                 styles.setdefault(tag, []).append((parsed.specificity(), style))
