@@ -22,13 +22,14 @@ def prepared(seeds: Seeds, operation: Operation, name: str, where: str, attack: 
     things = {
         "run_id": seeds.paths["run"].rpartition("/")[2],
         "session_id": seeds.paths["session"].rpartition("/")[2],
+        "number": "1",
     }
     path, body = operation.path, dict(operation.required)
     headers = {"Authorization": f"Bearer {seeds.token}", "Content-Type": "application/json"}
     params: dict[str, Any] = {}
     for place in operation.places:
         if place.where == "path":
-            named = attack if (place.name, place.where) == (name, where) else things.get(place.name, "1")
+            named = attack if (place.name, place.where) == (name, where) else things[place.name]
             path = path.replace(f"{{{place.name}}}", quote(without_halves(named), safe=""))
     if where == "query":
         params[name] = without_halves(attack)

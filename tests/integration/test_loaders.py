@@ -358,7 +358,9 @@ def test_loader_that_is_not_there_says_what_to_do(tmp_path: Path, loader: str, r
     ("name", "content"),
     [
         pytest.param("a.md", "# " + "`" * 4_000, id="backticks in a heading"),
-        pytest.param("a.md", "<!--" * 100_000, id="comments that are never closed"),
+        pytest.param("a.md", "x\n\n" + "<!--" * 100_000, id="comments that are never closed"),
+        pytest.param("a.html", "<style>" + "(" * 200_000 + "</style><p>x", id="brackets of a style sheet"),
+        pytest.param("a.html", "<style>" + "p{" * 20_000 + "</style><p>x", id="rules in rules"),
         pytest.param("a.md", "a" + " " * 400_000 + "b", id="spaces"),
         pytest.param("a.md", "".join("`" * n + "a" for n in range(1, 600)), id="code that is never closed"),
         pytest.param("a.md", "![" * 200_000, id="pictures"),

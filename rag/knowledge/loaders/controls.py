@@ -114,7 +114,7 @@ def _by_name(root: etree._Element) -> Iterator[tuple[etree._Element, etree._Elem
             groups[panel.getparent()].append((panel, tab))
     for around, found in groups.items():
         group = {panel for panel, _ in found}
-        shown = [one for one in group if not unseen.hides(one, may_be_white=False)]
+        shown = [one for one in group if not unseen.hides(one)]
         has_headings = any(next(one.iter(*_HEADINGS), None) is not None for one in group)
         for panel, tab in found:
             is_tab = "tab" in {tab.get("role"), tab.get("data-toggle"), tab.get("data-bs-toggle")}
@@ -201,6 +201,6 @@ def _panels_beside(
 
 def _are_panels(tags: Sequence[etree._Element], around: etree._Element) -> bool:
     """Whether what stands behind a row of tabs can be its panels: hidden but for one, or called so."""
-    hidden = [one for one in tags if unseen.hides(one, may_be_white=False)]
+    hidden = [one for one in tags if unseen.hides(one)]
     is_called_so = all(_SAYS_PANEL.search(one.get("class", "").lower()) for one in tags)
     return bool(hidden and len(hidden) >= len(tags) - 1) or is_called_so or _says_tabs(around)

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import regex
 from lxml import etree
 
 from rag.knowledge.loaders.content import Content, Outline, TextLimit
 from rag.knowledge.loaders.html import HEADINGS, leave_out, read_page, shown_text
+from rag.knowledge.loaders.looks import WHITE, Look
 from rag.knowledge.loaders.office import rename, set_charts
-from rag.knowledge.loaders.package import Package, attribute, local_name, opened
-from rag.knowledge.loaders.unseen import PALE
+from rag.knowledge.loaders.package import Package, attribute, is_on, local_name, opened
+from rag.knowledge.loaders.unseen import styled
 from rag.language.visible import one_line
 from rag.reasons import Reason
 
@@ -25,7 +27,13 @@ _TAGS = {
 # Deleted and moved text, and the second copy of a drawing for old readers.
 _SKIPPED = {"del", "moveFrom", "Fallback"}
 _STRIKING = {"strike", "dstrike"}
-_LEAST_HALF_POINTS = 4  # letters of more are seen
+_FLAT, _AWAY = 40, -15_000  # twips: of two points, and to the left of a page
+_PLACES = {"x", "left", "tblpX"}
+_DRAWINGS = {"anchor", "inline", "group", "shape", "rect", "roundrect", "oval"}
+_OFF_BY_STYLE = regex.compile(r"visibility:\s*hidden|display:\s*none")
+_BEHIND = "//*[local-name()='background' or @behindDoc='1' or contains(@style, 'z-index:-')]"
+_EFFECTS = {"textFill", "textOutline", "outline", "shadow", "emboss", "imprint", "glow"}
+"""What shows letters whatever their colour is."""
 _OFF = {"0", "false", "off", "none"}
 _ROMAN = (
     (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"),
@@ -41,13 +49,14 @@ def load_docx(content: bytes, limit: TextLimit) -> Content:
         main = package.main_part()
         root = package.root(main)
         body = next(root.iter("{*}body"))
-        styles = _Styles(package, main)
-        hidden = _leave_out_unseen(body, styles)
-        notes = [] if set_charts(root, package, main) else [Reason("chart-not-read", {"place": "DOCX"})]
-        notes += [Reason("html-hidden", {"count": hidden})] if hidden else []
+        styles = _Styles(package, main, root)
+        _leave_out_unseen(body, styles)
+        lines = _heads_and_feet(package, main, root, styles)
         _set_notes(body, package, main, styles)
+        notes = [] if set_charts(root, package, main) else [Reason("chart-not-read", {"place": "DOCX"})]
+        notes += [Reason("html-hidden", {"count": styles.unseen})] if styles.unseen else []
         _set_labels(body, styles)
-        for line in _heads_and_feet(package, main, styles):
+        for line in lines:
             limit.count(line)
             outline.line(line)
         outline.blank()
@@ -62,45 +71,97 @@ def _text(element: etree._Element) -> str:
     return shown_text("".join(element.itertext("{*}t")))
 
 
-def _leave_out_unseen(root: etree._Element, styles: _Styles) -> int:
-    """Remove what is deleted, hidden or struck out; returns how many hidden parts with text there were."""
-    count = 0
+def _leave_out_unseen(root: etree._Element, styles: _Styles) -> None:
+    """Remove what is deleted, hidden or struck out; counts the hidden parts with text."""
+    looks: dict[etree._Element, Look] = {}
     for element in list(root.iter(etree.Element)):
         name = local_name(element)
-        found = styles.marks(element) if name == "r" else ()
-        marks = {local_name(mark): attribute(mark, "val") for mark in found}
-        ground = next((attribute(mark, "fill") for mark in reversed(found) if local_name(mark) == "shd"), "")
-        is_struck = any(marks.get(mark, "off") not in _OFF for mark in _STRIKING)
-        is_hidden = (
-            marks.get("vanish", "off") not in _OFF
-            or ("sz" in marks and marks["sz"].isdecimal() and int(marks["sz"]) <= _LEAST_HALF_POINTS)
-            or (PALE.fullmatch(marks.get("color", "")) and _is_on_white(element, marks))
-            or (ground not in {"", "auto"} and marks.get("color", "").lower() == ground.lower())
-        )
+        around = looks.get(element.getparent(), styles.page)
+        if name == "txbxContent" and not around.is_gone:
+            around = Look(ink=(), ground=())  # nothing is as in the text around it
+        marks = {local_name(mark): mark for mark in styles.marks(element)} if name == "r" else {}
+        style = _style_of_run(marks) if name == "r" else _style_of(element, name, styles)
+        look = looks[element] = styled(style, around) if style and not around.is_gone else around
+        is_struck = any(attribute(marks[one], "val") not in _OFF for one in _STRIKING & marks.keys())
+        is_hidden = not around.is_gone and (look.is_unseen if name == "t" else look.is_gone)
         if name in _SKIPPED or is_struck or is_hidden:
-            count += bool(is_hidden and not is_struck and _text(element).strip())
+            styles.unseen += bool(is_hidden and not is_struck and _text(element).strip())
             leave_out(element)
-    return count
 
 
-def _is_on_white(run: etree._Element, marks: Mapping[str, str]) -> bool:
-    """Whether nothing gives the words of a run a background: no shading, no table, no shape."""
-    if not {"shd", "highlight"}.isdisjoint(marks):
-        return False
-    above = {local_name(element) for element in run.iterancestors()}
-    paragraph = next(run.iterancestors("{*}p"), None)
-    return above.isdisjoint({"tbl", "txbxContent"}) and (
-        paragraph is None or paragraph.find("{*}pPr/{*}shd") is None
+def _style_of_run(marks: Mapping[str, etree._Element]) -> str:
+    """What the marks of a run say of its looks, as CSS."""
+    color, vanish, size, wide, light = (
+        attribute(marks.get(one), "val") for one in ("color", "vanish", "sz", "w", "highlight")
+    )
+    style = "display:none;" if "vanish" in marks and vanish not in _OFF else ""
+    if "color" in marks:
+        theme = "".join(str(one) for key, one in marks["color"].attrib.items() if "theme" in str(key))
+        is_sure = theme in {"", "background1", "light1"} and not _EFFECTS & marks.keys()  # without a shade
+        style += f"color:#{'?' if not is_sure else 'fff' if theme else color};"
+    style += f"font-size:calc({size}pt/2);" if size else ""
+    style += f"scale:{wide.removesuffix('%')}%;" if wide else ""
+    # Other colours of this name are not those of CSS.
+    marker = light if light in {"black", "white"} else "?"
+    return f"{style}background:{marker if light not in {'', 'none'} else _fill(marks.get('shd'))}"
+
+
+def _style_of(element: etree._Element, name: str, styles: _Styles) -> str:
+    """What is known of the ground and the place of a part of a text, as CSS."""
+    if name in _DRAWINGS:
+        hidden = (attribute(one, "hidden") for one in (element, element.find("{*}docPr")))
+        if any(map(is_on, hidden)) or _OFF_BY_STYLE.search(attribute(element, "style")):
+            return "display:none"
+    if name not in {"p", "tbl", "tr", "tc"}:
+        return ""
+    marks = {local_name(mark): mark for mark in element.iterfind(f"{{*}}{name}Pr/*")}
+    owners = styles.with_ancestors(attribute(marks.get(f"{name}Style"), "val"))
+    fills = [_fill(shade) for style in owners for shade in style.iter("{*}shd")]
+    own = [_fill(marks["shd"])] if "shd" in marks else fills[:1]
+    # The style of a table may give some of its cells another ground.
+    fill = "?" if name == "tbl" and any(fills) else "".join(own)
+    is_off = any(map(_is_away_or_flat, marks.values()))
+    return f"background:{fill};" * bool(fill) + "visibility:hidden" * is_off
+
+
+def _is_away_or_flat(mark: etree._Element) -> bool:
+    """Whether a mark puts a part of a text to the left of the page, or makes its lines flat."""
+    written = {str(key).rpartition("}")[2]: _whole(str(one)) for key, one in mark.attrib.items()}
+    is_exact = "exact" in mark.attrib.values()
+    return any(written[one] < _AWAY for one in _PLACES & written.keys()) or (
+        is_exact and 0 < (written.get("line") or written.get("val", 0)) <= _FLAT
     )
 
 
-def _heads_and_feet(package: Package, main: str, styles: _Styles) -> list[str]:
-    """The lines above and below the pages, each once; a number of the page says nothing."""
+def _whole(written: str) -> int:
+    return int(written) if regex.fullmatch(r"-?\d{1,9}", written) else 0
+
+
+def _fill(shade: etree._Element | None) -> str:
+    """The colour of a shading; "?" if its pattern or the theme decides it."""
+    fill, pattern = attribute(shade, "fill"), attribute(shade, "val")
+    if shade is None or pattern == "nil":
+        return ""
+    is_sure = pattern in {"", "clear"} and not attribute(shade, "themeFill")
+    return "?" if not is_sure else "" if fill in {"", "auto"} else f"#{fill}"
+
+
+def _heads_and_feet(package: Package, main: str, root: etree._Element, styles: _Styles) -> list[str]:
+    """The lines above and below the pages, each once, without page numbers."""
+    settings = next(package.related(main, "settings"), root)
+    turned_off = set() if next(root.iter("{*}titlePg"), None) is not None else {"first"}
+    turned_off |= set() if settings.find("{*}evenAndOddHeaders") is not None else {"even"}
+    references = root.iter("{*}headerReference", "{*}footerReference")
+    shown = {attribute(one, "id") for one in references if attribute(one, "type") not in turned_off}
     lines: dict[str, None] = {}
     for kind in ("header", "footer"):
-        for part in package.related(main, kind):
-            _leave_out_unseen(part, styles)
-            lines |= dict.fromkeys(_text(paragraph) for paragraph in part.iter("{*}p"))
+        for name, relation in package.relations(main).items():
+            if relation.kind == kind:
+                part = package.root(relation.part)
+                _leave_out_unseen(part, styles)
+                words = dict.fromkeys(_text(paragraph) for paragraph in part.iter("{*}p"))
+                styles.unseen += name not in shown and any(words)
+                lines |= words if name in shown else {}
     return [line for line in lines if sum(map(str.isalpha, line)) > 5]
 
 
@@ -159,12 +220,25 @@ def _set_labels(body: etree._Element, styles: _Styles) -> None:
 
 
 class _Styles:
-    def __init__(self, package: Package, main: str) -> None:
+    def __init__(self, package: Package, main: str, root: etree._Element) -> None:
+        self.unseen = 0  # parts with text
+        heads = (part for kind in ("header", "footer") for part in package.related(main, kind))
+        behind = any(one.xpath(_BEHIND) for one in (root, *heads))
+        self.page = Look(ink=(), ground=() if behind else WHITE)
         self._styles = {
             attribute(style, "styleId"): style
             for part in package.related(main, "styles")
             for style in part.iter("{*}style")
         }
+        kinds = {
+            attribute(one, "type"): name
+            for name, one in self._styles.items()
+            if is_on(attribute(one, "default"))
+        }
+        self._paragraph = kinds.get("paragraph", "")
+        defaults = (part.iterfind(".//{*}rPrDefault/{*}rPr/*") for part in package.related(main, "styles"))
+        self._defaults = [mark for found in defaults for mark in found]
+        self._marks: dict[tuple[str, str], list[etree._Element]] = {}
         self._levels: dict[str, dict[int, etree._Element]] = {}
         self._lists: dict[str, str] = {}
         self._counts: dict[str, dict[int, int]] = {}
@@ -175,7 +249,8 @@ class _Styles:
             for one in part.iter("{*}num"):
                 self._lists[attribute(one, "numId")] = _value(one, "abstractNumId")
 
-    def _with_ancestors(self, name: str) -> list[etree._Element]:
+    def with_ancestors(self, name: str) -> list[etree._Element]:
+        """A style, and those that it is based on."""
         found: list[etree._Element] = []
         while name in self._styles and len(found) < _ANCESTORS:
             found.append(self._styles[name])
@@ -184,17 +259,18 @@ class _Styles:
 
     def marks(self, run: etree._Element) -> list[etree._Element]:
         """The marks of a run: of its paragraph's style, of its own style, and its own, which count most."""
-        paragraph = next(run.iterancestors("{*}p"), None)
-        names = (
-            "" if paragraph is None else attribute(paragraph.find("{*}pPr/{*}pStyle"), "val"),
-            attribute(run.find("{*}rPr/{*}rStyle"), "val"),
-        )
-        owners = [style for name in names for style in reversed(self._with_ancestors(name))]
-        return [mark for owner in (*owners, run) for mark in owner.iterfind("{*}rPr/*")]
+        paragraph = next(run.iterancestors("{*}p"), run)
+        own = attribute(paragraph.find("{*}pPr/{*}pStyle"), "val") or self._paragraph
+        names = own, attribute(run.find("{*}rPr/{*}rStyle"), "val")
+        if names not in self._marks:
+            owners = [style for name in names for style in reversed(self.with_ancestors(name))]
+            of_styles = (mark for owner in owners for mark in owner.iterfind("{*}rPr/*"))
+            self._marks[names] = [*self._defaults, *of_styles]
+        return [*self._marks[names], *run.iterfind("{*}rPr/*")]
 
     def level(self, name: str) -> int:
         """The level of a heading, from 1; 0 for a style that is none."""
-        for style in self._with_ancestors(name):
+        for style in self.with_ancestors(name):
             kind, _, level = _value(style, "name").lower().partition(" ")
             if kind == "title" and not level:
                 return 1
@@ -204,7 +280,7 @@ class _Styles:
 
     def label(self, paragraph: etree._Element, name: str) -> str:
         """The number of a paragraph, "-" for a bullet, or an empty string."""
-        owners = [paragraph, *self._with_ancestors(name)]
+        owners = [paragraph, *self.with_ancestors(name)]
         numberings = (owner.find("{*}pPr/{*}numPr") for owner in owners)
         numbering = next((one for one in numberings if one is not None), None)
         if numbering is None or _value(numbering, "numId") == "0":

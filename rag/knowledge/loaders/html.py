@@ -7,6 +7,7 @@ that headings, lists, tables and gaps are made here for all of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 
 import regex
 from lxml import etree
@@ -14,6 +15,7 @@ from lxml import etree
 from rag.errors import DocumentError
 from rag.knowledge.loaders import controls, unseen
 from rag.knowledge.loaders.content import GAP, Content, Outline, TextLimit, close_gaps
+from rag.knowledge.loaders.looks import Look
 from rag.knowledge.loaders.package import local_name
 from rag.knowledge.loaders.tables import add_table
 from rag.knowledge.loaders.text import decode
@@ -22,7 +24,8 @@ from rag.reasons import Reason
 
 _DROPPED = {
     "script", "style", "noscript", "template", "svg", "nav", "footer", "iframe", "object", "canvas",
-    "audio", "video", "button", "select", "input", "textarea", "dialog", "head", "link", "meta",
+    "audio", "video", "button", "select", "input", "textarea", "dialog", "head", "link", "meta", "noembed",
+    "noframes", "datalist", "title", "annotation", "annotation-xml", "mphantom", "progress", "meter",
 }  # fmt: skip
 _BLOCKS = {
     "address", "article", "aside", "blockquote", "body", "br", "caption", "center", "dd", "details", "div",
@@ -35,6 +38,8 @@ HEADINGS = {f"h{level}": level for level in range(1, 10)}
 """Levels by tag: HTML has six, Word nine."""
 _OPENED_CLASS = regex.compile(r"\btabs?\b|pane|accordion|collaps|expand|toggle|spoiler|details|\bfaq")
 """Part of the class of what a control of the page opens, a tab or an expander."""
+_DARK = regex.compile(r"(?:^|color-scheme\s*+:)[^;{}]*\bdark\b")
+_PAGE = {"html", "body"}
 _PANEL = "Panel"
 """An element around a panel of tabs, with the words on its tab; no page has names with capital letters."""
 _DECLARED = regex.compile(rb"(?:charset|encoding)\s*=\s*[\"']?\s*([\w.:-]{1,40})", regex.IGNORECASE)
@@ -82,7 +87,7 @@ def load_html(content: bytes, limit: TextLimit, file: Callable[[str], bytes] | N
         root = etree.fromstring(visible(text).encode(), parser)
     except etree.XMLSyntaxError as error:
         raise DocumentError(Reason("not-html")) from error
-    title = next((_text(found) for found in root.iter("title")), "")
+    title = next((_text(found) for found in root.xpath("//title[not(ancestor::svg)]")), "")
     for link in root.xpath("//link[@rel='stylesheet']") if file else ():
         if file is not None and (sheet := file(link.get("href", ""))):
             link.tag, link.text = "style", visible(sheet.decode("utf-8", "replace"))
@@ -126,36 +131,62 @@ def leave_out(element: etree._Element, *, keeps_cell: bool = False) -> None:
         element.text = None
         del element[:]
         return
-    rest = GAP + (element.tail or "")
+    rest = (parent.text if before is None else before.tail) or ""
+    rest = (rest if rest.endswith(GAP) else rest + GAP) + (element.tail or "").lstrip(GAP)
     if before is None:
-        parent.text = (parent.text or "") + rest
+        parent.text = rest
     else:
-        before.tail = (before.tail or "") + rest
+        before.tail = rest
     parent.remove(element)
+
+
+def leave_out_words(element: etree._Element) -> None:
+    """Take away the words of an element itself; what is inside may be seen."""
+    element.text = GAP
+    for one in element:
+        one.tail = GAP
 
 
 def _leave_out_unseen(root: etree._Element) -> int:
     """Remove what is struck out, and what is hidden unless a control opens it; returns how many of these."""
-    unseen.apply_style_sheets(root, [sheet.text or "" for sheet in root.iter("style")])
+    sheets = [(sheet.get("media"), sheet.text or "") for sheet in root.iter("style")]
+    unseen.apply_style_sheets(
+        root, [f"@media {medium}{{{text}}}" if medium else text for medium, text in sheets]
+    )
     opened = controls.opened_names(root)
     tabs = controls.tab_panels(root)
-    may_be_white = not root.xpath("//link[@rel='stylesheet']")
+    themes = [*root.xpath("//meta[@name='color-scheme']/@content"), *(text for _, text in sheets)]
+    is_white = not (root.xpath("//link[@rel='stylesheet']") or any(map(_DARK.search, themes)))
+    page = Look() if is_white else Look(ink=(), ground=())
     count = 0
+    looks: dict[etree._Element, Look] = {}
     gone: set[etree._Element] = set()
+    counted: set[etree._Element] = set()
     for tag in list(root.iter(etree.Element)):
-        if tag in gone or tag.tag in _DROPPED or tag.tag in {"html", "body"}:
+        if tag in gone:
             continue
+        around = tag.getparent()
         classes = tag.get("class", "").lower().split()
-        is_struck = unseen.strikes(tag)
-        is_hidden = unseen.hides(tag, may_be_white=may_be_white)
         is_opened = tag.get("role") == "tabpanel" or tag.get("id") in opened or tag in tabs
-        is_opened |= any(map(_OPENED_CLASS.search, classes))
+        is_opened |= tag.tag in _PAGE or any(map(_OPENED_CLASS.search, classes))
+        look = looks[tag] = unseen.look_at(tag, looks.get(around, page), is_opened=is_opened)
+        if tag.tag in _PAGE and look.is_unseen and look.ground is page.ground:  # which is not known then
+            looks[tag] = replace(look, ground=())
+        if tag.tag in _DROPPED or tag.tag in _PAGE:
+            continue
+        is_struck = unseen.strikes(tag)
         if tag.tag == "sup" and tag.text and not len(tag):
             tag.text = tag.text.translate(_RAISED)  # "10<sup>6</sup>" is not 106
-        if is_struck or (is_hidden and not is_opened) or _is_note_mark(tag):
-            count += not is_struck and is_hidden and any(map(str.isalnum, "".join(tag.itertext())))
-            gone |= set(tag.iter())
-            leave_out(tag, keeps_cell=is_struck)
+        if (is_all := is_struck or look.is_gone or _is_note_mark(tag)) or look.is_unseen:
+            own = "".join(tag.itertext() if is_all else filter(None, [tag.text, *(one.tail for one in tag)]))
+            if any(map(str.isalnum, own + tag.get("alt", ""))):
+                count += look.is_unseen and not is_struck and around not in counted
+                counted.add(tag)
+            if is_all or not len(tag):
+                gone |= set(tag.iter())
+                leave_out(tag, keeps_cell=is_struck or not is_all)
+            else:
+                leave_out_words(tag)
     _label_panels(root, tabs)
     return count
 

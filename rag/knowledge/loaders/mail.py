@@ -10,6 +10,8 @@ from email.message import EmailMessage, Message
 from email.policy import default
 from pathlib import PurePath
 
+import regex
+
 from rag.errors import DocumentError
 from rag.knowledge.documents import Section
 from rag.knowledge.loaders import loader_of
@@ -20,6 +22,10 @@ from rag.language.visible import one_line, visible
 from rag.reasons import Reason
 
 _DEPTH = 3  # mails within mails
+_NO_SPACES = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
+_WORD = regex.compile(rf"[{_NO_SPACES}]|(?:(?![{_NO_SPACES}])\p{{L}}){{3,}}+")
+"""Letters where words have no spaces between them, since lines may end in any place."""
+_ADDRESS = regex.compile(r"(?<!\S)\S*?(?://|@|www\.)\S++|\[[^\[\]\n]*+\]")
 _HEADERS = ("From", "To", "Cc", "Date")
 _POLICY = default.clone(header_factory=(_REGISTRY := HeaderRegistry()))
 for _name in _HEADERS:  # the library fails on some addresses and years when it takes them apart
@@ -43,7 +49,9 @@ def load_msg(content: bytes, limit: TextLimit) -> Content:
         message["To"] = ", ".join(one_line(f"{one.name} <{one.email_address}>") for one in saved.recipients)
         message["Date"] = saved.sent_date or ""
         body = visible(saved.body or "")
-        message.set_content(body or visible(saved.html_body or ""), subtype="plain" if body else "html")
+        message.set_content(body)
+        if saved.html_body:
+            message.add_alternative(visible(saved.html_body), subtype="html")
         for one in saved.attachments:
             message.add_attachment(
                 one.file_bytes or b"", maintype="application", subtype="octet-stream", filename=one.file_name
@@ -66,12 +74,19 @@ def _load(mail: Message, limit: TextLimit, depth: int) -> Content:
     )
     text = visible(_text(plain)).strip()
     limit.count(text)
-    outline.line(text)
+    source = _payload(rich) if rich is not None else b""
+    body = load_html(source, limit) if rich is not None else Content("", ())
+    # A mail program shows the rich part; the plain one is easier to read, but may say what nobody sees.
+    shown = set(_WORD.findall(" ".join(f"{one.heading} {one.text}" for one in body.sections).casefold()))
+    said = set(_WORD.findall(_ADDRESS.sub(" ", text.casefold())))
+    is_picture = b"<img" in source.lower() and 2 * len(shown) < len(said)  # which may say all of it
+    unseen = bool(shown) and not is_picture and not shown.issuperset(said)
+    is_rich = unseen or not text
+    outline.line("" if is_rich else text)
     sections, notes = list(outline.sections()), list[Reason]()
-    if not text and rich is not None:
-        body = load_html(_payload(rich), limit)
+    if is_rich:
         sections += _below(subject, body.sections)
-        notes += body.notes
+        notes += body.notes or ([Reason("html-hidden", {"count": 1})] if unseen else [])
     for part in mail.iter_attachments() if isinstance(mail, EmailMessage) else ():
         name, content = _attached(part)
         try:

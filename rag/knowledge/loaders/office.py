@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 import posixpath
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import unquote
 
 import regex
@@ -17,10 +17,11 @@ from lxml import etree
 from rag.errors import DocumentError
 from rag.knowledge.documents import Section
 from rag.knowledge.loaders.content import GAP, Content, Outline, TextLimit
-from rag.knowledge.loaders.html import gaps, leave_out, load_html, read_page, shown_text
+from rag.knowledge.loaders.html import gaps, leave_out, leave_out_words, load_html, read_page, shown_text
+from rag.knowledge.loaders.looks import WHITE, Color, Look, are_alike, color_of
 from rag.knowledge.loaders.number_formats import GENERAL, shown_number
-from rag.knowledge.loaders.package import Package, attribute, is_on, local_name, opened
-from rag.knowledge.loaders.unseen import PALE, TINY
+from rag.knowledge.loaders.package import Package, attribute, is_on, local_name, opened, theme_colors
+from rag.knowledge.loaders.unseen import styled
 from rag.language.visible import one_line
 from rag.reasons import Reason
 
@@ -40,14 +41,28 @@ _NOT_SHOWN = {
     "note-citation",
 }  # fmt: skip
 _LEAST_POINTS = 200  # hundredths; letters of more are seen
-_GROUNDS = (
-    "//*[local-name()='bgPr' or local-name()='pic' or local-name()='blipFill']"
-    "| //*[contains(local-name(), 'pPr')]/*[contains(local-name(), 'Fill')][local-name()!='noFill']"
-    "| //*[local-name()='fillRef'][@idx!='0'] | //*[local-name()='clrMap'][@bg1!='lt1']"
-    "| //*[local-name()='bgRef']/*[@val!='bg1']"
+_FILL = "./*[contains(local-name(), 'Pr')]/*[contains(local-name(), 'Fill')][local-name()!='noFill']"
+_PAINT = f"{_FILL} | ./*/*[local-name()='fillRef'][@idx!='0']"
+_BARE = {"sp", "cxnSp", "nvGrpSpPr", "grpSpPr"}  # nothing is painted by them without a fill
+_DRAWN = (
+    "*[local-name()='highlight' or local-name()='hlinkClick'] | *[starts-with(local-name(), 'effect')]/*"
+    " | *[local-name()='ln']/*[local-name()!='noFill']"
 )
-"""What may make white letters seen: on a slide, its layout, or that one's master."""
-_INKS = "//*[local-name()='rPr'][not(ancestor::*[local-name()='tbl'])]/*[local-name()='solidFill']/*[not(*)]"
+"""What shows letters whatever their colour is."""
+_CLEAR = regex.compile(r"\d{1,4}|[0-4](?:\.\d*)?%")
+"""A part of less than a twentieth, as the two dialects of drawings write it."""
+_SHAPES = 1_000  # of a slide; how more of them lie on each other is not known
+_IN_CSS = {
+    "color": "color", "font-size": "font-size", "background-color": "background", "text-scale": "scale",
+    "x": "left",
+}  # fmt: skip
+"""What OpenDocument names like CSS, or otherwise."""
+_GROUNDS = regex.compile(
+    rb"fill-(?:color|image-name)=|page-layout-properties[^<>]*background-color=.#"
+    rb"|background-image\s[^<>]*href|run-through=.background"
+)
+"""What may be behind white letters, besides the grounds of styles."""
+_OFF = {"display": {"none", "false"}, "visibility": {"hidden", "collapse", "filter"}, "is-hidden": {"true"}}
 _REPEATED = 1000  # a row that is repeated more often fills a sheet with nothing
 _PAGES = {"application/xhtml+xml", "text/html"}
 
@@ -124,8 +139,7 @@ def load_pptx(content: bytes, limit: TextLimit) -> Content:
             if not set_charts(slide, package, target.part):
                 notes.append(Reason("chart-not-read", {"place": f"slide {number}"}))
             _set_diagrams(slide, package, target.part)
-            is_paper = _is_paper(slide, package, target.part)
-            hidden += _leave_out_unseen(slide, package.root(main), is_paper=is_paper)
+            hidden += _leave_out_unseen(slide, package.root(main), _Colors(slide, package, target.part))
             shapes = [(_placeholder(shape), shape) for shape in _shapes(slide)]
             name = one_line(" ".join(_words(shape) for kind, shape in shapes if kind in _TITLES))
             title = title or name
@@ -133,7 +147,7 @@ def load_pptx(content: bytes, limit: TextLimit) -> Content:
             outline.heading(1, f"slide {number}: {name}" if name else f"slide {number}")
             _read_shapes([shape for kind, shape in shapes if kind not in _TITLES], outline, limit)
             for page in package.related(target.part, "notesSlide"):
-                hidden += _leave_out_unseen(page, page)
+                hidden += _leave_out_unseen(page, page, _Colors(page, package, ""))
                 bodies = [one for one in _shapes(page) if _placeholder(one) == "body"]
                 if any(map(_words, bodies)):
                     outline.heading(2, "Notes")
@@ -142,38 +156,110 @@ def load_pptx(content: bytes, limit: TextLimit) -> Content:
     return Content(title, outline.sections(), tuple(notes))
 
 
-def _is_paper(slide: etree._Element, package: Package, part: str) -> bool:
-    """Whether nothing colours a slide, so that nobody sees what is white on it."""
-    layout = next((one.part for one in package.relations(part).values() if one.kind == "slideLayout"), "")
-    roots = (slide, *package.related(part, "slideLayout"), *package.related(layout, "slideMaster"))
-    return not any(root.xpath(_GROUNDS) for root in roots)
+class _Colors:
+    """The colours of a slide that are sure, and the shapes that another one covers."""
+
+    def __init__(self, slide: etree._Element, package: Package, part: str) -> None:
+        layout = next((one.part for one in package.relations(part).values() if one.kind == "slideLayout"), "")
+        master = next(
+            (one.part for one in package.relations(layout).values() if one.kind == "slideMaster"), ""
+        )
+        roots = [slide, *(package.root(one) for one in (layout, master) if one)]
+        maps = [one for root in roots for one in root.iter("{*}clrMap", "{*}overrideClrMapping")]
+        theme = theme_colors(package, master) if len(maps) == 1 else {}
+        self._theme = {name: theme.get(str(value), "") for one in maps for name, value in one.attrib.items()}
+        back = next((one for root in roots for one in root.iterfind("{*}cSld/{*}bg/*")), None)
+        paper = WHITE if back is None else self._color(back)
+        drawn = [one for root in roots for one in root.iterfind("{*}cSld/{*}spTree/*")]
+        own = list(slide.iterfind("{*}cSld/{*}spTree/*")) if len(drawn) <= _SHAPES else []
+        filled = [_box(one) for one in drawn if local_name(one) not in _BARE or one.xpath(_PAINT)]
+        is_bare = {one: not any(_overlaps(other, _box(one)) for other in filled) for one in own}
+        self._papers = {one: paper for one, is_so in is_bare.items() if is_so and master}
+        self.covered: list[etree._Element] = []
+        for place, lid in enumerate(own):
+            if self._is_lid(lid) and slide.find("{*}timing") is None:  # by which shapes come and go
+                self.covered += (one for one in own[:place] if _covers(_box(lid), _box(one)))
+
+    def _color(self, fill: etree._Element | None) -> Color:
+        """The colour of a fill; nothing if it is not sure."""
+        colors = [] if fill is None else fill.xpath("(. | *)[local-name()='solidFill' or @idx='1001']/*")
+        value = colors[0].get("lastClr") or colors[0].get("val", "") if len(colors) == 1 else ""
+        if not value or len(colors[0]):
+            return ()
+        is_named = local_name(colors[0]) == "schemeClr"
+        return color_of(self._theme.get(value, "") if is_named else f"#{value}") or color_of(value)
+
+    def _is_lid(self, shape: etree._Element) -> bool:
+        """Whether nobody sees what is under a shape."""
+        form = shape.find("{*}spPr/{*}prstGeom")
+        return attribute(form, "prst") == "rect" and bool(self._color(shape.find("{*}spPr/{*}solidFill")))
+
+    def hide(self, run: etree._Element) -> bool:
+        """Whether the letters of a run are tiny, clear, or have the colour of what is behind them."""
+        styles = _styles_of(run)
+        if 0 < next(filter(None, (_measure(style, "sz") for style in styles)), 0) <= _LEAST_POINTS:
+            return True
+        fill = next((one for style in styles for one in style if local_name(one).endswith("Fill")), None)
+        if fill is None or any(style.xpath(_DRAWN) for style in styles):
+            return False
+        alphas = [attribute(one, "val") for one in fill.iter("{*}alpha")]
+        if local_name(fill) == "noFill" or (alphas and all(map(_CLEAR.fullmatch, alphas))):
+            return True
+        ink, around = self._color(fill), next(run.iterancestors("{*}tc", "{*}sp"), run)
+        fills = around.xpath(_FILL)
+        ground = self._color(fills[0]) if fills else self._papers.get(around, ())
+        return bool(ink and ground) and are_alike(ink, ground)
+
+
+_Box = list[tuple[int, int]]
+"""From where to where a shape goes, across and down; empty if that is not known."""
+
+
+def _overlaps(other: _Box, box: _Box) -> bool:
+    """Whether one shape is on a part of another; a shape without a place may be anywhere."""
+    return all(one[0] < two[1] and two[0] < one[1] for one, two in zip(other, box, strict=False))
+
+
+def _covers(other: _Box, box: _Box) -> bool:
+    places = zip(other, box, strict=False)
+    return bool(other and box) and all(one[0] <= two[0] and two[1] <= one[1] for one, two in places)
+
+
+def _box(shape: etree._Element) -> _Box:
+    place = shape.find("{*}xfrm") if shape.find("{*}xfrm") is not None else shape.find("./*/{*}xfrm")
+    if place is None or _measure(place, "rot") or place.find("{*}ext") is None:
+        return []
+    start, extent = place.find("{*}off"), place.find("{*}ext")
+    return [(_measure(start, one), _measure(start, one) + _measure(extent, f"c{one}")) for one in "xy"]
+
+
+def _styles_of(run: etree._Element) -> list[etree._Element]:
+    """The properties of a run, and those that the list style of its shape gives it."""
+    level = next((_measure(one, "lvl") for one in run.xpath("../*[local-name()='pPr']")), 0) + 1
+    path = f"../../*[local-name()='lstStyle']/*[local-name()='lvl{level}pPr' or local-name()='defPPr']"
+    styles = [run.find("{*}rPr"), *(one.find("{*}defRPr") for one in run.xpath(path)[::-1])]
+    return [one for one in styles if one is not None]
 
 
 def _leave_out_struck(root: etree._Element) -> None:
     """Remove the words that they themselves, or the list style of their shape, strike out."""
     for run in root.iter("{*}r", "{*}fld"):
-        level = next((_measure(one, "lvl") for one in run.xpath("../*[local-name()='pPr']")), 0) + 1
-        path = f"../../*[local-name()='lstStyle']/*[local-name()='lvl{level}pPr' or local-name()='defPPr']"
-        styles = [run.find("{*}rPr"), *(one.find("{*}defRPr") for one in run.xpath(path)[::-1])]
-        if next(filter(None, (attribute(one, "strike") for one in styles)), "noStrike") != "noStrike":
+        marks = filter(None, (attribute(one, "strike") for one in _styles_of(run)))
+        if next(marks, "noStrike") != "noStrike":
             for words in run.iter("{*}t"):
                 words.text = GAP
 
 
-def _leave_out_unseen(slide: etree._Element, deck: etree._Element, *, is_paper: bool = False) -> int:
-    """Remove what is struck out, hidden, beside the slide, tiny or white; returns how many were unseen."""
+def _leave_out_unseen(slide: etree._Element, deck: etree._Element, colors: _Colors) -> int:
+    """Remove what is struck out, and what is hidden, tiny, beside the slide or of its ground; counts that."""
     _leave_out_struck(slide)
     size = next(deck.iter("{*}sldSz"), None)
-    unseen = [run for run in slide.iter("{*}r") if 0 < _measure(run.find("{*}rPr"), "sz") <= _LEAST_POINTS]
-    inks = ((next(color.iterancestors("{*}r")), color.get("val", "")) for color in slide.xpath(_INKS))
-    unseen += [run for run, ink in inks if is_paper and (ink in {"bg1", "lt1"} or PALE.fullmatch(ink))]
+    unseen = [run for run in slide.iter("{*}r", "{*}fld") if colors.hide(run)]
     unseen += slide.xpath("//*[*/*[local-name()='cNvPr'][@hidden='1' or @hidden='true']]")
-    for shape in slide.iterfind("{*}cSld/{*}spTree/{*}sp"):
-        place, extent = shape.find("{*}spPr/{*}xfrm/{*}off"), shape.find("{*}spPr/{*}xfrm/{*}ext")
-        for start, length, whole in (("x", "cx", "cx"), ("y", "cy", "cy")):
-            first = _measure(place, start)
-            if size is not None and (first + _measure(extent, length) < 0 or first > _measure(size, whole)):
-                unseen.append(shape)
+    unseen += colors.covered
+    for shape in slide.iterfind("{*}cSld/{*}spTree/*") if size is not None else ():
+        sides = zip(_box(shape), (_measure(size, "cx"), _measure(size, "cy")), strict=False)
+        unseen += [shape for (start, end), whole in sides if end < 0 or start > whole]
     found = [one for one in dict.fromkeys(unseen) if "".join(one.itertext("{*}t")).strip()]
     for one in found:
         leave_out(one)
@@ -239,38 +325,79 @@ def load_opendocument(content: bytes, limit: TextLimit) -> Content:
             if is_on(attribute(mark, "is-hidden")):
                 mark.getparent().set("display", "none")
         parts = [one for one in ("styles.xml", "content.xml") if package.holds(one)]
-        grounds = (regex.search(rb"(?:background|fill)-color=.#", package.content(one)) for one in parts)
-        is_paper = not any(grounds)
-        hidden, struck, count = set[str](), set[str](), 0
-        for rule in root.iterfind(".//{*}style/*"):
-            name, is_white = attribute(rule.getparent(), "name"), PALE.fullmatch(attribute(rule, "color"))
-            is_tiny = TINY.fullmatch(attribute(rule, "font-size"))
-            if attribute(rule, "display") in {"none", "false"} or is_tiny or (is_paper and is_white):
-                hidden.add(name)
-        # Styles have a parent, which in that file or this one stands before them.
-        for style in (style for one in parts for style in package.root(one).iter("{*}style")):
-            marks = [attribute(rule, "text-line-through-style") for rule in style]
-            own = next(
-                filter(None, marks), "solid" if attribute(style, "parent-style-name") in struck else "none"
-            )
-            struck.update([attribute(style, "name")] if own != "none" else [])
+        is_filled = any(_GROUNDS.search(package.content(one)) for one in parts)
+        styles = _styles_in([package.root(one) for one in parts])
+        paper = styled(_style_of(styles[""]), Look(ink=(), ground=() if is_filled else WHITE))
         body = next(root.iter("{*}body"))
         title = next((one_line("".join(heading.itertext())) for heading in body.iter("{*}h")), "")
-        slides = list(body.iter("{*}page"))
+        slides, count = list(body.iter("{*}page")), 0
+        looks: dict[etree._Element, Look] = {}
+        for element in body.iter(etree.Element):
+            around = looks.get(element.getparent(), paper)
+            style = _style_of(styles.get(attribute(element, "style-name") or "?", {}), element)
+            looks[element] = styled(style, paper if around.is_gone else around) if style else around
         # What is inside first: a row is copied as HTML.
         for element in reversed(list(body.iter(etree.Element))):
-            style = attribute(element, "style-name")
-            is_hidden = style in hidden or is_on(attribute(element, "is-hidden"))
-            is_hidden |= attribute(element, "display") == "none"
-            is_hidden |= attribute(element, "visibility") in {"collapse", "filter"}
-            if is_hidden or style in struck or local_name(element) in _NOT_SHOWN:
-                count += is_hidden and any(map(str.isalnum, "".join(element.itertext())))
+            own = styles.get(attribute(element, "style-name") or "?", {})
+            is_struck = own.get("text-line-through-style", "none") != "none"
+            look = looks[element]
+            is_hidden = look.is_gone and looks.get(element.getparent()) is not look
+            if look.is_unseen and not look.is_gone and _has_words(element.xpath("text()")):
+                is_hidden = not len(element)
+                if not is_hidden:
+                    count += 1
+                    leave_out_words(element)
+            if is_hidden or is_struck or local_name(element) in _NOT_SHOWN:
+                count += is_hidden and _has_words(element.itertext())
                 leave_out(element, keeps_cell=True)
             if element.getparent() is not None:
                 _rename_part(element, slides)
         outline = Outline()
         read_page(body, outline, limit)
     return Content(title, outline.sections(), (Reason("html-hidden", {"count": count}),) if count else ())
+
+
+def _styles_in(roots: list[etree._Element]) -> dict[str, dict[str, str]]:
+    """What each style says, with what it has from its parent; that of all paragraphs has no name."""
+    styles: dict[str, dict[str, str]] = {"": {}}
+    # A style stands behind its parent, in that file or this one.
+    for style in (one for root in roots for one in root.iter("{*}style", "{*}default-style")):
+        found = dict(styles.get(attribute(style, "parent-style-name") or "?", {}))
+        for rule in style:
+            found |= _attributes(rule)
+        if name := attribute(style, "name"):
+            styles[name] = found
+        elif attribute(style, "family") == "paragraph":
+            styles[""] = {"font-size": found.get("font-size", "")}
+    return styles
+
+
+def _attributes(element: etree._Element) -> dict[str, str]:
+    return {str(key).rpartition("}")[2]: str(value) for key, value in element.attrib.items()}
+
+
+def _has_words(texts: Iterable[str]) -> bool:
+    return any(map(str.isalnum, "".join(texts)))
+
+
+def _style_of(own: Mapping[str, str], element: etree._Element | None = None) -> str:
+    """How an element looks by its style and its attributes, as CSS."""
+    written = {} if element is None else _attributes(element)
+    is_frame = element is not None and local_name(element) == "frame"
+    found = {**own, **written} if is_frame else own
+    if own.get("use-window-font-color") == "true":
+        found = {**found, "color": "?"}
+    # Its column, or a condition, may give a cell other colours.
+    if "apply-style-name" in own or (element is not None and local_name(element) == "table-cell" and not own):
+        found = {**found, "color": "?", "background-color": "?"}
+    style = ";".join(
+        f"{_IN_CSS[name]}:{value}"
+        for name, value in found.items()
+        if name in _IN_CSS and not (name == "font-size" and "%" in value)  # of a parent's size
+    )
+    style += ";position:absolute" if is_frame else ""
+    is_off = any(one.get(name) in values for name, values in _OFF.items() for one in (own, written))
+    return f"{style};display:none" if is_off else style
 
 
 def _rename_part(element: etree._Element, slides: list[etree._Element]) -> None:

@@ -146,3 +146,10 @@ class Package:
                 element.clear()
                 while element.getprevious() is not None:
                     del element.getparent()[0]
+
+
+def theme_colors(package: Package, part: str) -> dict[str, str]:
+    """The colours that the theme of a part gives names to, as CSS writes them."""
+    schemes = (one for root in package.related(part, "theme") for one in root.iter("{*}clrScheme"))
+    colors = (one for scheme in schemes for one in scheme if len(one))
+    return {local_name(one): f"#{one[0].get('lastClr') or one[0].get('val')}" for one in colors}

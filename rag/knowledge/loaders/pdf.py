@@ -12,6 +12,7 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import pypdfium2 as pdfium
@@ -42,8 +43,13 @@ _NO_TITLE = regex.compile(
 _NEAR = 50  # letters before one on its line that say where the line stands
 _SEEN = 2.0  # points of a letter
 _PALE = 245  # of 255: paper
+_NARROWEST = 0.07  # of its height; a letter as narrow was written for another one, or pressed to a line
+_FAR = 10_000  # points, between places that are drawn
+_PIXELS = 4_000  # of a side of a drawn page
+_LEAST_INK = 2  # of 255: less is the same colour, or something on it
 _NO_INK = {raw.FPDF_TEXTRENDERMODE_INVISIBLE, raw.FPDF_TEXTRENDERMODE_CLIP}
 _HYPHENS = {0x02, 0xAD, 0xFFFE}  # PDFium's own marks for a hyphen at the end of a line
+_NOT_SHOWN = raw.FPDF_ANNOT_FLAG_HIDDEN | raw.FPDF_ANNOT_FLAG_NOVIEW
 _BUTTONS = {raw.FPDF_FORMFIELD_CHECKBOX, raw.FPDF_FORMFIELD_RADIOBUTTON}
 _VALUES = {raw.FPDF_FORMFIELD_TEXTFIELD, raw.FPDF_FORMFIELD_COMBOBOX, raw.FPDF_FORMFIELD_LISTBOX}
 _COMMENTS = {
@@ -121,7 +127,9 @@ def _read_pages(
                 recognized[number] = recognize(page, limit)
                 pictures += [] if recognized[number] else [number]
             # Comments stand below everything, too far apart to be one paragraph.
-            for place, comment in enumerate(_add_annotations(document, page, rows), start=1):
+            comments, unseen = _add_annotations(document, page, rows)
+            hidden += unseen
+            for place, comment in enumerate(comments, start=1):
                 rows.append([Piece(f"({comment})", 0, -10_000 * place, 10_000, -10_000 * place + 10)])
             page.close()
         except pdfium.PdfiumError:
@@ -177,7 +185,7 @@ def _characters(text: pdfium.PdfTextPage, sight: _Sight) -> Iterator[Piece]:
     box = raw.FS_RECTF()
     handle = text.raw
     high = 0
-    is_doubtful = is_unseen = False
+    is_doubtful = is_thin = is_unseen = False
     quarters: int | None = None  # of a turn; asked for once a word, for each call takes its time
     for index in range(text.count_chars()):
         code = raw.FPDFText_GetUnicode(handle, index)
@@ -202,8 +210,11 @@ def _characters(text: pdfium.PdfTextPage, sight: _Sight) -> Iterator[Piece]:
             continue
         if quarters is None:
             quarters = round(raw.FPDFText_GetCharAngle(handle, index) / math.pi * 2) % 4
-            is_doubtful, is_unseen = sight.doubts(handle, index, box), False
-        if is_doubtful and not sight.sees(box):
+            is_unseen = False
+            breadth = min(box.top - box.bottom, box.right - box.left)
+            is_thin = "a" <= written.lower() <= "z" and breadth < _NARROWEST * _height(box)
+            is_doubtful = is_thin or sight.misses(handle, index, box)
+        if is_doubtful and (is_thin or sight.misses(handle, index, box)):
             sight.unseen += not is_unseen
             is_unseen = True
             yield Piece(" ", 0, 0, 0, 0)
@@ -219,39 +230,87 @@ class _Sight:
         self._page = page
         self._edges = page.get_cropbox()
         self._drawn: Any = None
+        self._green = b""
+        self._across = self._down = (0.0, 0.0, 0.0)
 
-    def doubts(self, handle: Any, index: int, box: raw.FS_RECTF) -> bool:  # noqa: ANN401 - as above
-        left, bottom, right, top = self._edges
-        if (
-            box.right < left
-            or box.left > right
-            or box.top < bottom
-            or box.bottom > top
-            or _height(box) < _SEEN
-        ):
+    def _draw(self) -> None:
+        """Draw the page, and work out where its points are drawn: to ask for each takes its time."""
+        scale = min(1.0, _PIXELS / max(self._page.get_size()))
+        self._drawn = self._page.render(scale=scale, may_draw_forms=False, rev_byteorder=True).to_numpy()
+        self._green = self._drawn[:, :, 1].tobytes()
+        high, wide, _ = self._drawn.shape
+        x, y, places = ctypes.c_int(), ctypes.c_int(), list[tuple[int, int]]()
+        for point in ((0, 0), (_FAR, 0), (0, _FAR)):
+            raw.FPDF_PageToDevice(self._page, 0, 0, wide, high, 0, *point, x, y)
+            places.append((x.value, y.value))
+        self._across, self._down = (
+            (origin, (right - origin) / _FAR, (up - origin) / _FAR)
+            for origin, right, up in zip(*places, strict=True)
+        )
+
+    def _pixels(self, box: raw.FS_RECTF, way: tuple[float, float, float]) -> tuple[int, int]:
+        """From which to which pixel a box goes, across or down."""
+        origin, right, up = way
+        one = round(origin + box.left * right + box.bottom * up)
+        other = round(origin + box.right * right + box.top * up)
+        return max(min(one, other), 0), max(one, other, 0)
+
+    def misses(self, handle: Any, index: int, box: raw.FS_RECTF) -> bool:  # noqa: ANN401 - as above
+        """Whether nobody sees a letter; one that PDFium has no glyph for is not drawn, but seen by others."""
+        if _is_outside(box, self._edges) or _height(box) < _SEEN:
             return True
-        if raw.FPDFTextObj_GetTextRenderMode(raw.FPDFText_GetTextObject(handle, index)) in _NO_INK:
-            return True
+        text = raw.FPDFText_GetTextObject(handle, index)
         colors = [ctypes.c_uint() for _ in range(4)]
         is_known = raw.FPDFText_GetFillColor(handle, index, *colors)
         *ink, alpha = (color.value for color in colors)
-        return bool(is_known) and (min(ink) > _PALE or alpha < 255 - _PALE)
-
-    def sees(self, box: raw.FS_RECTF) -> bool:
-        """Whether the place of a letter shows more than one colour."""
-        if _height(box) < _SEEN:
+        has_ink = raw.FPDFTextObj_GetTextRenderMode(text) not in _NO_INK and (
+            alpha >= 255 - _PALE or not is_known
+        )
+        ground = self._ground(box, _LEAST_INK if has_ink and min(ink) <= _PALE else 255 - _PALE)
+        if ground is None:
             return False
+        texts, covers, pictures = self._objects
+        if not has_ink:  # what was recognized in a picture is searched by its readers
+            return all(_is_outside(box, picture) for picture in pictures)
+        if is_known and max(abs(one - other) for one, other in zip(ink, ground, strict=True)) <= 255 - _PALE:
+            return True
+        place = texts.get(ctypes.cast(text, ctypes.c_void_p).value, len(covers))
+        return not all(_is_outside(box, cover) for cover in covers[place:])
+
+    @cached_property
+    def _objects(self) -> tuple[dict[int | None, int], list[Any], list[Any]]:
+        """How many filled areas are drawn before each text, these areas, and the pictures."""
+        texts, covers, pictures = dict[int | None, int](), list[Any](), list[Any]()
+        fill, line = ctypes.c_int(), ctypes.c_int()
+        for one in self._page.get_objects(max_depth=3):
+            if one.type == raw.FPDF_PAGEOBJ_TEXT:
+                texts[ctypes.cast(one.raw, ctypes.c_void_p).value] = len(covers)
+            elif one.type == raw.FPDF_PAGEOBJ_IMAGE:  # in a form it has other measures
+                pictures.append(self._edges if one.level else one.get_bounds())
+            elif one.type == raw.FPDF_PAGEOBJ_PATH and not one.level:
+                raw.FPDFPath_GetDrawMode(one.raw, fill, line)
+                covers += [one.get_bounds()] * bool(fill.value)
+        return texts, covers, pictures
+
+    def _ground(self, box: raw.FS_RECTF, least: int) -> list[int] | None:
+        """The colour of the place of a letter; none if there are several, by more than so much of 255."""
         if self._drawn is None:
-            self._drawn = self._page.render(scale=1, grayscale=True, may_draw_forms=False).to_numpy()
-        high, wide = self._drawn.shape
-        down, across = [], []
-        for x, y in ((box.left, box.bottom), (box.right, box.top)):
-            place = ctypes.c_int(), ctypes.c_int()
-            raw.FPDF_PageToDevice(self._page, 0, 0, wide, high, 0, x, y, *place)
-            across.append(max(place[0].value, 0))
-            down.append(max(place[1].value, 0))
-        part = self._drawn[min(down) : max(down) + 1, min(across) : max(across) + 1]
-        return bool(part.size) and int(part.max()) - int(part.min()) > 255 - _PALE
+            self._draw()
+        wide = self._drawn.shape[1]
+        left, right = self._pixels(box, self._across)
+        top, bottom = self._pixels(box, self._down)
+        middle = (top + bottom) // 2 * wide
+        row = self._green[middle + left : middle + min(right + 1, wide)]
+        if row and max(row) - min(row) > least:  # as nearly all letters
+            return None
+        part = self._drawn[top : bottom + 1, left : right + 1]
+        is_even = part.size and int((part.max(axis=(0, 1)) - part.min(axis=(0, 1))).max()) <= least
+        return [int(one) for one in part[0, 0]] if is_even else None
+
+
+def _is_outside(box: raw.FS_RECTF, edges: tuple[float, ...]) -> bool:
+    left, bottom, right, top = edges
+    return bool(box.right < left or box.left > right or box.top < bottom or box.bottom > top)
 
 
 def _height(box: raw.FS_RECTF) -> float:
@@ -266,13 +325,19 @@ def _upright(box: tuple[float, float, float, float], quarters: int) -> tuple[flo
     return box
 
 
-def _add_annotations(document: pdfium.PdfDocument, page: pdfium.PdfPage, rows: list[Row]) -> list[str]:
-    """Put the values of form fields beside their labels, and return the comments of the page."""
+def _add_annotations(
+    document: pdfium.PdfDocument, page: pdfium.PdfPage, rows: list[Row]
+) -> tuple[list[str], int]:
+    """Put the values of form fields beside their labels; returns the comments, and how many are not shown."""
     comments: list[str] = []
+    hidden = 0
     for number in range(raw.FPDFPage_GetAnnotCount(page)):
         annotation = raw.FPDFPage_GetAnnot(page, number)
         kind = raw.FPDFAnnot_GetSubtype(annotation)
-        if kind == raw.FPDF_ANNOT_WIDGET and document.formenv:
+        if raw.FPDFAnnot_GetFlags(annotation) & _NOT_SHOWN:
+            keys = (b"Contents", b"V")
+            hidden += any(_string(raw.FPDFAnnot_GetStringValue, annotation, key) for key in keys)
+        elif kind == raw.FPDF_ANNOT_WIDGET and document.formenv:
             box = raw.FS_RECTF()
             raw.FPDFAnnot_GetRect(annotation, box)
             form = document.formenv
@@ -289,7 +354,7 @@ def _add_annotations(document: pdfium.PdfDocument, page: pdfium.PdfPage, rows: l
         elif kind in _COMMENTS and (text := _string(raw.FPDFAnnot_GetStringValue, annotation, b"Contents")):
             comments.append(text)
         raw.FPDFPage_CloseAnnot(annotation)
-    return comments
+    return comments, hidden
 
 
 def _string(read: Callable[..., int], *arguments: Any) -> str:  # noqa: ANN401 - handles of a C library

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import chardet
@@ -11,6 +12,8 @@ import regex
 from rag.errors import DocumentError
 from rag.knowledge.documents import Section
 from rag.knowledge.loaders.content import GAP, Content, close_gaps
+from rag.knowledge.loaders.looks import WHITE, Look
+from rag.knowledge.loaders.unseen import styled
 from rag.language.visible import visible
 from rag.reasons import Reason
 
@@ -34,8 +37,12 @@ _DOUBTFUL = 0.01  # how much surer the detector is of the best guess than of the
 _SAMPLE_BYTES = 200_000
 _CONTROL = regex.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")  # escape (x1b) is in logs of terminals
 _WRONG_MARK = regex.compile(r"(?<!\\)\\(?:uc(?![a-zA-Z]|-?\d)|u-?\d{6,}|u-[6-9]\d{4}|bin(?!\d))")  # of RTF
-_GROUNDS = regex.compile(r"\\(?:highlight|[a-z]*cbpat|cb|background|[a-z]*shdng|shading|shp)(?![a-z])")
+_GROUNDS = regex.compile(
+    r"\\(?:(?!ch)[a-z]*cbpat|background|[a-z]*shdng|shading|shp|do|outl|shad|embo|impr)(?![a-z0])"
+)
+"""What may be behind white letters, or draw them otherwise."""
 _HIDDEN = "\ufdd1"
+_FLAT, _AWAY = 40, -15_000  # twips between lines, and to the left of a page
 _STRIKING = ("strike", "striked", "deleted")
 _NOT_TEXT = Reason("not-text")
 
@@ -64,25 +71,42 @@ def _mark_unread(text: str) -> str:
     from striprtf.striprtf import PATTERN
 
     table = regex.search(r"\{\\colortbl(?P<colors>[^{}]*+)\}", text)
-    colors = table["colors"].split(";") if table and not _GROUNDS.search(text) else []
-    white = {n for n, one in enumerate(colors) if regex.fullmatch(r"\s*(?:\\[a-z]+25[0-5]\s*){3}", one)}
-    marks = plain = {"v": 0, "fs": 24, "cf": 0, **dict.fromkeys(_STRIKING, 0)}
+    entries = (table["colors"] if table else "").split(";")
+    colors = [f"rgb({','.join(regex.findall(r'(?:red|green|blue)([0-9]{1,3})', one))})" for one in entries]
+    paper = Look(ground=() if _GROUNDS.search(text) else WHITE)
+    is_hidden, looked_at = False, dict[str, int]()
+    marks = plain = {
+        "v": 0, "fs": 24, "cf": -1, "ground": -1, "charscalex": 100, "sl": 0, "li": 0,
+        **dict.fromkeys(_STRIKING, 0),
+    }  # fmt: skip
     groups, pieces = list[dict[str, int]](), list[str]()
     for found in PATTERN.finditer(text):
         word, number, code, _, brace, letter = found.groups()
-        is_hidden = marks["v"] or 0 < marks["fs"] <= 4 or marks["cf"] in white  # two points are four halves
         is_letter = word == "u" or code or (letter and not letter.isspace())
+        if is_letter and marks is not looked_at:
+            looked_at, is_hidden = marks, _is_hidden(marks, colors, paper)
         sign = GAP if any(map(marks.get, _STRIKING)) else _HIDDEN if is_hidden else ""
         pieces.append(sign if sign and is_letter else found.group())
         if brace == "{":
             groups.append(marks)
         elif brace and groups:
             marks = groups.pop()
+        elif word in {"highlight", "chcbpat", "cb"} and number:
+            marks = marks | {"ground": int(number) or -1}
         elif word in marks:
             marks = marks | {word: int(number or word in {"v", *_STRIKING})}
         elif word == "plain":
             marks = plain
+        elif word == "pard":
+            marks = marks | {"li": 0, "sl": 0}
     return "".join(pieces)
+
+
+def _is_hidden(marks: Mapping[str, int], colors: Sequence[str], paper: Look) -> bool:
+    ink, ground = (colors[n] if 0 <= (n := marks[one]) < len(colors) else "" for one in ("cf", "ground"))
+    style = f"color:{ink or '?'};background:{ground};font-size:calc({marks['fs']}pt/2)"
+    is_off = marks["v"] or -_FLAT <= marks["sl"] < 0 or marks["li"] < _AWAY
+    return bool(is_off) or styled(f"{style};scale:{marks['charscalex'] or 100}%", paper).is_unseen
 
 
 def decode(content: bytes) -> tuple[str, tuple[Reason, ...]]:

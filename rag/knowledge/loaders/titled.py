@@ -13,7 +13,7 @@ from rag.knowledge.loaders.content import GAP, Content, Outline, close_gaps
 from rag.language.visible import one_line, visible
 
 _ADORNMENT = regex.compile(r"([!-/:-@\[-`{-~])\1++[ \t]*+")
-_COMMENT = regex.compile(r"\.\.(?![^ \t])(?![ \t]+(?:\[[^\]]+\]|_|\|[^|]+\||[\w.:+-]+::))")
+_COMMENT = regex.compile(r"\.\.(?![^ \t])(?![ \t]+(?:\[[^\]]+\]|_|\|[^|]+\||(?!meta::)[\w.:+-]+::))")
 _TARGET = regex.compile(r"\.\. _(?P<name>(?:[^:\n]|:(?=\S))++):[ \t]*+(?P<address>.*)")
 _ROLE = regex.compile(r":[\w.+:-]{1,40}:`([^`<]{1,300}?)(?:\s*<[^`>]{1,300}>)?`")
 _STRIKING = {"line-through", "strike", "strikethrough", "strike-through", "struck", "del"}
@@ -144,7 +144,9 @@ def load_asciidoc(text: str) -> Content:
             slug = f"_{_NOT_WORD.sub('_', name.lower()).strip('_')}"
             reader.heading(len(marked["marks"]) if marked else level, name, slug)
             number += not marked
-        elif (roles := _ROLES_OF_BLOCK.fullmatch(line)) and _strikes(roles["roles"].split(".")):
+        elif (roles := _ROLES_OF_BLOCK.fullmatch(line)) and (
+            roles["roles"] == "comment" or _strikes(roles["roles"].split("."))
+        ):
             while reader.at(number).strip():
                 number += 1
         elif named:

@@ -2,46 +2,71 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable
-from itertools import chain
+from dataclasses import replace
+from itertools import chain, groupby
 from typing import Any
 
 import cssselect
 import regex
 import tinycss2
-import tinycss2.color4
 from lxml import etree
 
 from rag.knowledge.loaders.content import GAP, close_gaps
+from rag.knowledge.loaders.looks import Look, look_of, pixels_in
 from rag.language.markdown import blank, code_blocks
 from rag.language.recent_texts import cache_recent
 
-PALE = regex.compile(r"(?i)#?(?:ff)?(?:f[a-f]){3}")
-"""White, or so near to it that nobody sees it on white, as Office and OpenDocument write it."""
-TINY = regex.compile(r"(?:[01](?:\.\d*)?|2(?:\.0*)?)(?:pt)?")
-_NOTHING = r"(?:0+\.?0*|\.0+)"
-_AWAY = r"-\d{3,}.*"
-_HIDING = {
-    "display": r"none", "visibility": r"hidden|collapse", "scale": rf"{_NOTHING}(?:\s.*)?",
-    "opacity": rf"{_NOTHING}|0*\.0[0-4]\d*|[0-4](?:\.\d*)?%", "clip": r"rect\(\s*+[01](?:px)?[\s,].*",
-    "clip-path": r"(?:inset\(\s*+(?:50|100)%|circle\(\s*+0).*",
-    "transform": rf".*(?:translate(?:x|y|3d)?\(\s*+{_AWAY}|scale\(\s*+{_NOTHING}\s*+\)).*",
-    **dict.fromkeys(("left", "top", "right", "bottom", "text-indent", "margin-left", "translate"), _AWAY),
-}  # fmt: skip
-"""Values whose text nobody sees: not laid out, cut to nothing, off the page."""
 _STRUCK_TAGS = {"del", "s", "strike"}
 _STRUCK_CLASS = regex.compile(r"str(?:ike|uck)[\w-]*+|line-through|crossed-out|old-price")
-_SIZE = regex.compile(r"(?<![\w.#-])(?:(?P<size>\d++(?:\.\d*+)?|\.\d++)(?P<unit>px|pt|r?em|%)|0)(?![\w.%])")
-_LEAST = {"px": 2, "pt": 1.5, "em": 0.15, "rem": 0.15, "%": 15}
-_FLAT = regex.compile(r"[01](?:px)?")
-_IN_SHEETS = {"display", "visibility", "color", "font", "font-size", "text-indent"}
-"""What a style sheet decides; its other ways to hide, such as opacity, belong to pages that move."""
-_EVERYWHERE = regex.compile(r"media (?:all|screen)?|layer .*")
+_STILL = regex.compile(r"display|color|font.*|background.*|-webkit.*|text-.*|--.*")
+"""What a style sheet decides; the other ways to hide, such as opacity, may be the beginning of a movement."""
+_SCRIPTS = "//script[not(@type) or contains(@type, 'javascript') or @type='module']"
+_STATE = regex.compile(r":(?:hover|focus|checked|target|active|open|has)|\[(?:open|aria-|data-)")
+"""Of a selector whose elements the reader, or a script, can change."""
+_MEDIA = {"": True, "all": True, "screen": True, "not print": True, "print": False, "speech": False}
+_WIDTH = regex.compile(r"\(\s*+(min|max)-width\s*+:([^()]++)\)")
+_SCREENS = (1_000, 2_000)  # pixels, the narrowest and the widest one of computers
+_INNER = regex.compile(r"[{}]")
+_LONGEST = 300  # characters of selectors in selectors
+_LONG_NUMBER = regex.compile(r"\d{300,}+")  # which the parser cannot read
+_SIZES = ("width", "height")
+_OLD_NAMES = {
+    "color": "color:{}", "text": "color:{}", "bgcolor": "background:{}", "background": "background:url()",
+}  # fmt: skip
+_ANYWHERE, _ON_PAPER = Look(ink=(), ground=()), Look()
+_LINK = "display:inline;color:#00e"
+_OWN_STYLES = {
+    **dict.fromkeys(("a", "b", "code", "em", "font", "i", "small", "span", "strong"), "display:inline"),
+    **dict.fromkeys(("td", "th", "tr", "table"), "display:table"),
+    "mark": "color:#000;background:#ff0", "img": "color:?;font-size:medium",
+}  # fmt: skip
 _NAME_IN_SELECTOR = regex.compile(r"[.#]([\w-]++)")
+_NAME = regex.compile(r"(?:^|(?<=[.#]))[\w-]++")
+_BRACKETS = {"() block", "[] block", "function"}
+_COMBINATOR = regex.compile(r"[\s>+~]")
+_OVER = regex.compile(r"position\s*+:\s*+[^rs]|(?:z-index|grid-area|filter|mix-blend-mode)\s*+:")
+"""What may put an element over another, or mix its letters with what is below."""
+_BESIDE = regex.compile(r":(?::|before\b|after\b|first-l).*")
+_PICTURE = "background:url()!important"
 
 _TAG = regex.compile(r"(?i)<(?P<name>[a-z][\w-]*+)(?P<rest>(?:\s(?:[^<>\"']|\"[^\"]*+\"|'[^']*+')*+)?)>")
 _TAG_OR_END = regex.compile(r"(?i)<(?P<end>/?)(?P<name>[a-z][\w-]*+)(?=[\s>])[^<>]*+>")
-_SCRIPT = regex.compile(r"(?is)<(?P<name>script|style)(?:\s[^<>]*+)?>(?P<text>.*?)</(?P=name)\s*+>")
+_SCRIPT = regex.compile(
+    r"(?is)<(?P<name>script|style|template|noscript|svg|iframe|dialog|object|noembed|noframes|title|datalist)"
+    r"(?:\s[^<>]*+)?>(?P<text>(?:(?!<(?P=name)[\s>]).)*?)</(?P=name)\s*+>"
+    r"|(?m:^)[ \t>*+-]*+\K<(?:(?:!--.*?--!?|\?.*?\?|!\[CDATA\[.*?\]\]|![a-z][^<>]*+)>"
+    r"|(?P<unclosed>!--|\?|!\[CDATA\[).*)"
+    r"|\{%-?\s*+comment(?:(?!\{%-?\s*+comment).)*?endcomment\s*+-?%\}"
+    r"|\{::comment\}(?:(?!\{::comment).)*?\{:/comment\}"
+)
+"""What no page shows: what is for programs only, and comments."""
+_SAID = regex.compile(r"(?i)(?<=\s)data-[\w:@-]++\s*+=\s*+(?:\"[^\"]*\s[^\"]*\"|'[^']*\s[^']*')")
+"""An attribute with words that a program reads."""
+_IN_SQUARE = regex.compile(r"\[([^\[\]]{1,200})\]")
+_VOID = {"img", "input", "br", "hr", "wbr"}
+_MARKS = ("<", "]:", "{%", "{::")
 _CODE = regex.compile(r"(?<!`)(`++)(?!`)[^\n]+?(?<!`)\1(?!`)")
 _LINK_TARGET = regex.compile(
     r"(?m)^ {0,3}\[(?!\^)(?P<name>[^\[\]\n]{1,200})\]:[ \t]*+(?P<target><[^<>\n]*>|\S++)"
@@ -62,7 +87,7 @@ def _written(tokens: Iterable[Any]) -> str:
 def declared(style: str) -> dict[str, str]:
     """What a style declares, in lower case, in the order in which it counts."""
     found: dict[str, str] = {}
-    parts = tinycss2.parse_blocks_contents(style, skip_comments=True, skip_whitespace=True)
+    parts = tinycss2.parse_blocks_contents(_LONG_NUMBER.sub("9", style), skip_comments=True)
     for one in sorted((one for one in parts if one.type == "declaration"), key=lambda one: one.important):
         found.pop(one.lower_name, None)
         found[one.lower_name] = _written(one.value).lower()
@@ -70,101 +95,142 @@ def declared(style: str) -> dict[str, str]:
 
 
 @cache_recent
-def _color(value: str) -> tuple[float, ...]:
-    """Red, green, blue and alpha from 0 to 1; nothing if it is not known."""
-    try:
-        return tuple(map(float, tinycss2.color4.parse_color(value).to("srgb")))
-    except (AttributeError, NotImplementedError, TypeError, ValueError):
-        return ()
+def styled(style: str, around: Look, *, is_opened: bool = False) -> Look:
+    """How an element with a style looks; one object for all that are alike, so that this is cheap."""
+    return look_of(declared(style), around, is_opened=is_opened)
 
 
-def _ink(style: dict[str, str]) -> tuple[float, ...]:
-    return _color(style.get("-webkit-text-fill-color") or style.get("color", ""))
+def hides(tag: etree._Element) -> bool:
+    """Whether a tag hides its text by itself, as long as no control of the page opens it."""
+    return look_at(tag, _ANYWHERE).is_unseen
 
 
-def _grounds(style: dict[str, str]) -> list[str]:
-    return [style[one] for one in style if one in {"background", "background-color", "background-image"}]
-
-
-def _is_hidden(style: dict[str, str]) -> bool:
-    size = next((style[one] for one in reversed(style) if one in {"font", "font-size"}), "(")
-    found = _SIZE.search(size) if "(" not in size else None  # what is computed may be seen
-    ink, grounds = _ink(style), [_color(one) for one in _grounds(style)]
-    is_drawn = "text-shadow" in style or any("text" in style[one] for one in style if "-clip" in one)
-    is_flat = any(_FLAT.fullmatch(style.get(one, "")) for one in ("height", "max-height"))
-    return bool(
-        any(regex.fullmatch(_HIDING[name], style[name]) for name in _HIDING.keys() & style.keys())
-        or (found and float(found["size"] or 0) < _LEAST.get(found["unit"], 1))
-        or (ink and ((ink[3] < 0.05 and not is_drawn) or (grounds and all(one == ink for one in grounds))))
-        or (is_flat and style.get("overflow") in {"hidden", "clip"} and "padding" not in "".join(style))
-    )
-
-
-def hides(tag: etree._Element, *, may_be_white: bool) -> bool:
-    """Whether a tag hides its text, as long as no control of the page opens it."""
-    return bool(
-        {"hidden", "popover"} & set(tag.attrib)
-        or _is_hidden(declared(tag.get("style", "")))
-        or (may_be_white and _is_white(tag) and not any(map(_has_background, (tag, *tag.iterancestors()))))
-    )
-
-
-def _is_pale(color: tuple[float, ...]) -> bool:
-    return bool(color) and min(color[:3]) >= 0.98
-
-
-def _is_white(tag: etree._Element) -> bool:
-    return _is_pale(_ink(declared(tag.get("style", "")))) or _is_pale(_color(tag.get("color", "")))
-
-
-def _has_background(tag: etree._Element) -> bool:
-    """Whether white letters show on an element, whose ground is set by its style or by an old attribute."""
-    grounds = {one: _color(one) for one in _grounds(declared(tag.get("style", "")))}
-    named = set(grounds) - {"none", "inherit", "initial"} | {"bgcolor", "background"} & set(tag.attrib)
-    return any(not color or (color[3] and not _is_pale(color)) for color in map(grounds.get, named))
+def look_at(tag: etree._Element, around: Look, *, is_opened: bool = False) -> Look:
+    """How a tag looks by its style, and by the attributes that did the same in older pages."""
+    written = tag.attrib
+    if not written:
+        return around
+    own = _LINK if "href" in written else _OWN_STYLES.get(tag.tag)
+    style = [own] if own else []
+    style += [rule.format(written[name]) for name, rule in _OLD_NAMES.items() if name in written]
+    if tag.tag == "img" and not any(one == "class" or one.startswith("data-") for one in written):
+        style += ["overflow:hidden", *(f"{one}:{written[one]}px" for one in _SIZES if one in written)]
+    if not is_opened and ("hidden" in written or "popover" in written):
+        return replace(around, is_gone=True)
+    style += ["background:?"] if _OVER.search(written.get("style", "")) else []
+    style += [written["style"]] if "style" in written else []
+    return styled(";".join(style), around, is_opened=is_opened) if style else around
 
 
 @cache_recent
-def _rules(sheet: str) -> tuple[tuple[str, str], ...]:
-    """The selectors and the styles of a sheet that count on every screen."""
-    found, left = [], tinycss2.parse_stylesheet(sheet)[::-1]
+def _rules(sheet: str) -> tuple[tuple[str, str, bool], ...]:
+    """The selectors and the styles of a sheet for screens, and whether they surely count on yours.
+
+    Those that stand in others are among them.
+    """
+    found = list[tuple[str, str, bool]]()
+    left = [("", True, one) for one in tinycss2.parse_stylesheet(_LONG_NUMBER.sub("9", sheet))[::-1]]
     while left:
-        rule = left.pop()
-        if rule.type == "qualified-rule":
-            found.append((_written(rule.prelude), _written(rule.content)))
-        elif rule.type == "at-rule":
-            is_used = _EVERYWHERE.fullmatch(f"{rule.lower_at_keyword} {_written(rule.prelude).lower()}")
-            left += tinycss2.parse_rule_list(rule.content)[::-1] if is_used and rule.content else []
+        around, is_sure, rule = left.pop()
+        if rule.type == "qualified-rule" and len(around) < _LONGEST:
+            selectors, content = _written(rule.prelude), _written(rule.content)
+            if around:
+                inner = [one if "&" in one else f"& {one}" for one, _ in _selectors(selectors)]
+                selectors = ",".join(inner).replace("&", f":is({around})")
+            found.append((selectors, content, is_sure))
+            parts = tinycss2.parse_blocks_contents(rule.content) if _INNER.search(content) else ()
+            left += [(selectors, is_sure, one) for one in parts[::-1] if one.type.endswith("rule")]
+        elif rule.type == "at-rule" and rule.content:
+            counts = _counts(rule.lower_at_keyword, _written(rule.prelude).lower())
+            if counts is False:
+                continue
+            is_sure &= counts is True
+            if around:
+                found.append((around, _written(rule.content), is_sure))
+            read = tinycss2.parse_blocks_contents if around else tinycss2.parse_rule_list
+            left += [(around, is_sure, one) for one in read(rule.content)[::-1] if one.type.endswith("rule")]
     return tuple(found)
 
 
+@cache_recent
+def _selectors(written: str) -> tuple[tuple[str, str], ...]:
+    """The selectors of a rule, each as it is written and without what stands in brackets."""
+    tokens = tinycss2.parse_component_value_list(written)
+    parts = [list(part) for is_comma, part in groupby(tokens, lambda one: one == ",") if not is_comma]
+    outside = ([one for one in part if one.type not in _BRACKETS] for part in parts)
+    return tuple((_written(part), _written(names)) for part, names in zip(parts, outside, strict=True))
+
+
+def _counts(keyword: str, condition: str) -> bool | None:
+    """Whether the rules below a condition are used on the screen of a computer; None if that depends."""
+    if keyword != "media":
+        return {"layer": True, "supports": None, "container": None, "scope": None}.get(keyword, False)
+    answers = list(map(_is_screen, condition.split(",")))
+    return any(answers) or (None if None in answers else False)
+
+
+def _is_screen(query: str) -> bool | None:
+    answers = set[bool | None]()
+    for one in query.strip().removeprefix("only ").split(" and "):
+        found = _WIDTH.fullmatch(one)
+        sizes = pixels_in(found[2]) if found else []
+        fits = {(width >= size) == (found[1] == "min") for size in sizes for width in _SCREENS if found}
+        answers.add(fits.pop() if len(fits) == 1 else _MEDIA.get(one))
+    return False if False in answers else None if None in answers else True
+
+
 def apply_style_sheets(root: etree._Element, sheets: Iterable[str]) -> None:
-    """Add to each element's style what the style sheets show, hide and strike out."""
-    styles: dict[etree._Element, list[tuple[tuple[int, int, int], str]]] = {}
+    """Add to each element's style what the style sheets show, hide and strike out.
+
+    What a script or another state of the page may set, such as a class that it has not yet, is not known.
+    """
+    styles: dict[etree._Element, list[tuple[tuple[int, ...], str]]] = defaultdict(list)
+    changed = defaultdict[str, set[str]](set)
     names = {name for value in root.xpath("//@class | //@id") for name in value.split()}
-    rules = [rule for sheet in sheets for rule in _rules(sheet)]
-    has_white = any(_is_pale(_ink(declared(style))) for _, style in rules)
-    has_white |= any(map(_is_white, root.iter(etree.Element)))
-    for selectors, style in rules:
-        found = declared(style)
-        if not (_IN_SHEETS & found.keys() or _is_struck(style) or (has_white and _grounds(found))):
-            continue
-        for selector in selectors.split(","):
+    names.update(tag.tag for tag in root.iter(etree.Element))
+    has_script = bool(root.xpath(_SCRIPTS))
+    for selectors, content, is_sure in chain.from_iterable(map(_rules, sheets)):
+        for selector, plain in _selectors(selectors):
+            element = _BESIDE.sub("", selector)
+            is_beside = element != selector  # it may draw the ground of the element
+            style = _PICTURE * ("background" in content) if is_beside else content
+            plain = _BESIDE.sub("", plain)
             # Style sheets hold many rules for other pages, and each search walks the whole tree.
-            if not names.issuperset(_NAME_IN_SELECTOR.findall(selector)):
-                continue
-            try:
-                parsed = cssselect.parse(selector)[0]
-                if parsed.pseudo_element:  # it styles no element itself, and the path would ignore it
-                    continue
-                tags = root.xpath(cssselect.HTMLTranslator().selector_to_xpath(parsed))
-            except (cssselect.SelectorError, etree.XPathError, ValueError):
-                continue
-            for tag in tags:
-                styles.setdefault(tag, []).append((parsed.specificity(), style))
+            is_used = names.issuperset(_NAME_IN_SELECTOR.findall(plain))
+            rank, tags = _matched(root, element) if is_used else ((), [])
+            about = names.intersection(_NAME.findall(_COMBINATOR.split(plain)[-1]))
+            is_state = not (is_sure and tags) or _STATE.search(element)
+            if about and is_state and not styled(style, _ANYWHERE).is_unseen:
+                for name in about:
+                    changed[name].update(map(_kind, declared(style)))
+            for tag in tags if is_sure else ():
+                styles[tag].append((rank, style))
     for tag, own in styles.items():
-        own.sort(key=lambda one: one[0])
-        tag.set("style", ";".join([*(style for _, style in own), tag.get("style", "")]))
+        sheet = ";".join(style for _, style in sorted(own, key=lambda one: one[0]))
+        found = declared(sheet)
+        moves = has_script or any(name.startswith("animation") for name in found)
+        called = {tag.tag, tag.get("id"), *tag.get("class", "").split()}
+        other = set(chain.from_iterable(map(changed.__getitem__, called)))
+        unknown = {one for one in found if _kind(one) in other or (moves and not _STILL.fullmatch(one))}
+        important = "!important" * ("!" in sheet)
+        marks = [f"{name}:?{important}" for name in unknown | other & {"background"}]
+        tag.set("style", ";".join([sheet, *marks, tag.get("style", "")]))
+    for tag in root.xpath("//*[contains(@style, 'opacity:') or contains(@style, 'visibility:')]"):
+        tag.set("style", tag.get("style") + ";opacity:?;visibility:?" * has_script)
+
+
+def _kind(name: str) -> str:
+    """What a property and its short form have in common."""
+    return name.partition("-")[0]
+
+
+def _matched(root: etree._Element, selector: str) -> tuple[tuple[int, ...], list[etree._Element]]:
+    """How closely a selector names elements, and these; none if it cannot be read."""
+    try:
+        parsed = cssselect.parse(selector)[0]
+        return parsed.specificity(), root.xpath(cssselect.HTMLTranslator().selector_to_xpath(parsed))
+    except (cssselect.SelectorError, etree.XPathError, ValueError):
+        return (), []
 
 
 def _is_struck(style: str) -> bool:
@@ -184,41 +250,52 @@ def without_hidden_tags(text: str) -> tuple[str, int]:
     Returns:
         The rest, and how many were hidden.
     """
-    if "<" not in text and "]:" not in text:
+    if not any(mark in text for mark in _MARKS):
         return text, 0
     code = [(block.start, block.end) for block in code_blocks(text)]
     prose = blank(text, code, "\0")
     prose = blank(prose, [found.span() for found in _CODE.finditer(prose)], "\0")
     scripts = list(_SCRIPT.finditer(prose))
-    sheets = [found["text"] for found in scripts if found["name"].lower() == "style"]
+    sheets = tuple(found["text"] for found in scripts if (found["name"] or "").lower() == "style")
     prose = blank(prose, [found.span() for found in scripts], "\0")
-    stretches, struck = [], []
+    stretches, struck, said, looks = [], [], list[tuple[int, int]](), list[tuple[int, Look]]()
     end, ends = 0, _ends(prose)
     for tag in _TAG.finditer(prose):
         is_plain = not (sheets or tag["rest"].strip() or tag["name"].lower() in _STRUCK_TAGS)
         if tag.start() < end or is_plain or (element := _element(tag.group(), sheets)) is None:
             continue
-        if hides(element, may_be_white=True):  # a page of text is white, whatever shows it
+        while looks and looks[-1][0] < tag.end():
+            looks.pop()
+        look = look_at(element, looks[-1][1] if looks else _ON_PAPER)  # a page of text is white
+        looks.append((ends.get(tag.start(), 0), look))
+        if look.is_unseen:
             paragraph = prose.find("\n\n", tag.end())
-            end = ends.get(tag.start()) or (paragraph if paragraph >= 0 else len(prose))
+            end = tag.end() if tag["name"].lower() in _VOID else ends.get(tag.start(), paragraph)
+            end = end if end >= 0 else len(prose)
             stretches.append((tag.start(), end))
         elif strikes(element) and _is_closed(prose, tag, stop := ends.get(tag.start(), 0)):
             end = stop
             struck.append((tag.start(), end))
-    links = [
-        found.span() if found["target"] in {"#", "<>"} else found.span("title")
-        for found in _LINK_TARGET.finditer(prose)
-        if found["title"] or found["target"] in {"#", "<>"}
-    ]
+        elif tag["name"].islower():
+            said += [found.span() for found in _SAID.finditer(prose, *tag.span())]
+    used = Counter(" ".join(name.lower().split()) for name in _IN_SQUARE.findall(text))
+    links = list[tuple[int, int]]()
+    for found in _LINK_TARGET.finditer(prose):
+        name = text[slice(*found.span("name"))]
+        is_unused = used[" ".join(name.lower().split())] == 1 or found["target"] in {"#", "<>"}
+        if found["title"] or (is_unused and " " in name + found["target"]):
+            links.append(found.span() if is_unused else found.span("title"))
     stretches = [one for one in stretches if any(map(str.isalnum, text[slice(*one)]))]
     pieces, position = [], 0
-    for start, stop in sorted(chain(stretches, struck, links, (found.span() for found in scripts))):
+    for start, stop in sorted(chain(stretches, struck, said, links, (found.span() for found in scripts))):
         pieces += [text[position : max(start, position)], GAP]
         position = max(stop, position)
-    return close_gaps("".join([*pieces, text[position:]])), len(stretches) + len(links)
+    unclosed = [one for one in scripts if one["unclosed"] is not None]
+    return close_gaps("".join([*pieces, text[position:]])), len(stretches) + len(links) + len(unclosed)
 
 
-def _element(written: str, sheets: Iterable[str]) -> etree._Element | None:
+@cache_recent
+def _element(written: str, sheets: tuple[str, ...]) -> etree._Element | None:
     """The element that a tag alone makes, with the style that style sheets give it."""
     root = etree.HTML(written)
     if root is None:
