@@ -155,9 +155,9 @@ class PassedQuestions:
         self._clock = clock
 
     @property
-    def has_experts(self) -> bool:
-        """Whether the setting names anybody."""
-        return bool(self._experts)
+    def named(self) -> set[PeerId]:
+        """Everybody whom the setting names, for all documents or for some."""
+        return {peer for _, peer in self._experts}
 
     def experts(self, set_name: str, *asking: PeerId) -> tuple[PeerId, ...]:
         """Return the people named for a document set, or else for all of them, without those who ask."""

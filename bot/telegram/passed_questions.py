@@ -136,7 +136,7 @@ class Experts:
         sent = asked.message
         if sent.replied is None or not sent.replied.message_id or asked.address == "command":
             return None
-        if not self._questions.has_experts:  # most replies are to answers: they need not be looked up
+        if not self._questions.named:  # most replies are to answers: they need not be looked up
             return None
         found = await self._stored.shown_in(sent.place.chat_id, sent.replied.message_id)
         if found is None:

@@ -44,14 +44,14 @@ PAGES: Final[tuple[tuple[APIRouter, Entry | None], ...]] = (
     (sessions.router, None),
     (chat.router, None),
     (interview.router, Entry("/interviews", "web-nav-interviews")),
-    (documents.router, Entry("/documents", "web-nav-documents", is_for_admins=True)),
-    (people.router, Entry("/people", "web-nav-people", is_for_admins=True)),
-    (conversations.router, Entry("/conversations", "web-nav-conversations", is_for_admins=True)),
-    (passed.router, Entry("/passed", "web-nav-passed", is_for_admins=True)),
-    (statistics.router, Entry("/statistics", "web-nav-statistics", is_for_admins=True)),
-    (quality.router, Entry("/quality", "web-nav-quality", is_for_admins=True)),
-    (health.router, Entry("/health", "web-nav-health", is_for_admins=True)),
-    (tokens.router, Entry("/tokens", "web-nav-tokens", is_for_admins=True)),
+    (documents.router, Entry("/documents", "web-nav-documents", "admins")),
+    (people.router, Entry("/people", "web-nav-people", "admins")),
+    (conversations.router, Entry("/conversations", "web-nav-conversations", "admins")),
+    (passed.router, Entry("/passed", "web-nav-passed", "experts")),
+    (statistics.router, Entry("/statistics", "web-nav-statistics", "admins")),
+    (quality.router, Entry("/quality", "web-nav-quality", "admins")),
+    (health.router, Entry("/health", "web-nav-health", "admins")),
+    (tokens.router, Entry("/tokens", "web-nav-tokens", "admins")),
 )
 """Every page with its place in the navigation, if it has one."""
 

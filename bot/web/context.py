@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 import jinja2
 from markupsafe import Markup
@@ -18,7 +18,6 @@ from starlette.responses import HTMLResponse, RedirectResponse
 from bot.clock import utcnow
 from bot.service import keys
 from bot.service.keys import PeerId
-from bot.service.rights import ADMINS
 from bot.settings.operator_words import in_operator_words
 from bot.texts import FOLDER as BOT_TEXTS
 from bot.texts import figures
@@ -46,11 +45,11 @@ TEXTS: Final = Texts(ENGINE_FOLDER, BOT_TEXTS, _FOLDER / "texts")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A place in the navigation: where it leads, its message, and whether administrators alone see it."""
+    """A place in the navigation: where it leads, its message, and who sees it beside administrators."""
 
     path: str
     message: str
-    is_for_admins: bool = False
+    seen_by: Literal["all", "experts", "admins"] = "all"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,16 +87,15 @@ class Context:
             language: ISO 639-1 code, where there is no visitor.
         """
         spoken = visitor.language if visitor else language or "en"
+        is_admin = visitor is not None and visitor.is_admin
+        is_expert = visitor is not None and visitor.user_id in self.web_runs.passed.named
+        sees = {"all": True, "experts": is_admin or is_expert, "admins": is_admin}
         draw = partial(html.draw, link_hosts=self.parts.settings.telegram.link_hosts)
         shown: dict[str, Any] = {
             "visitor": visitor,
             "status": status,
             "language": spoken,
-            "navigation": [
-                entry
-                for entry in self.navigation
-                if visitor and (not entry.is_for_admins or visitor.role in ADMINS)
-            ],
+            "navigation": [entry for entry in self.navigation if visitor and sees[entry.seen_by]],
             "t": partial(_text, spoken),
             "reason": partial(_reason, spoken),
             "problem": partial(problem, language=spoken),

@@ -173,9 +173,13 @@ async def test_button_stands_only_where_somebody_is_named(
         assert "Ask a person" not in str(chat.answers[-1].buttons)
 
 
+KNOWS = MEMBER + 100
+"""Somebody who knows about some documents, and administers nothing."""
+
+
 @pytest.fixture
 async def console(serve: Serve) -> AsyncIterator[Served]:
-    access = {"experts": str(OWNER)}
+    access = {"experts": f"{OWNER}, faq={KNOWS}"}
     async with serve(ScriptedModel(script), access=access) as running:
         yield running
 
@@ -218,6 +222,13 @@ async def test_reply_written_in_the_console_ends_the_run_that_waits_for_it(conso
         again = await ann.asks(QUESTION)
         await settled(console)
         assert REPLY in (await ann.get(again)).text
+
+
+async def test_whoever_knows_finds_the_open_questions(console: Served) -> None:
+    await console.parts.users.set_access(to_peer(KNOWS), "allowed")
+    for person, is_led in ((KNOWS, True), (ADMIN, True), (MEMBER, False)):
+        async with console.browser(person) as browser:
+            assert ('href="/passed"' in (await browser.get("/")).text) is is_led
 
 
 async def test_person_is_asked_over_http_and_by_nobody_else(console: Served) -> None:

@@ -43,6 +43,7 @@ async def _page(
         visitor,
         status=error.status if error else 200,
         key=uuid4().hex,
+        longest=MOST_OF_A_REPLY,
         is_named=found.web_runs.passed.are_named,
         asked=await list_questions(request, visitor),
         fault=error and error.message,
