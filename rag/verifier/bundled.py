@@ -39,11 +39,11 @@ _PIECES: Final = "pieces.model"
 _SUMS: Final = "SHA256SUMS"
 _BEGIN, _END = 0, 2
 _QUESTION_PIECES: Final = 48
-_WINDOW_PIECES: Final = 400
-"""Pieces of question and passage that are read at once; longer passages are read in overlapping windows."""
+_WINDOW_PIECES: Final = 220
+"""Pieces of question and passage that are read at once, as many as in training (`bench/reader/README.md`)."""
 _OVERLAP_PIECES: Final = 60
 _MAX_PIECES: Final = 4000
-"""Of a longer passage, such as a file without paragraphs, the beginning is read: some ten windows."""
+"""Of a longer passage, such as a file without paragraphs, the beginning is read."""
 _MAX_CHARACTERS: Final = 20_000
 _HEADING_CHARACTERS: Final = 100
 _AROUND: Final = " \t\n.,;:!?。！？\"'“”«»„`*"
