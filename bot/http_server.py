@@ -15,6 +15,8 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Set
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from importlib.util import find_spec
+from ipaddress import IPv6Address, ip_address
 from typing import Final
 
 import uvicorn
@@ -46,6 +48,9 @@ _BODY_BYTES_PER_SECOND: Final = 16_384
 
 _UNREAD_MILLISECONDS: Final = 60_000
 """How long a client can leave sent bytes unread before its connection is closed."""
+
+_OTHER_FILES: Final = 256
+"""Open files that the program needs besides connections: databases, documents, models."""
 
 _CLOSING_SECONDS: Final = 2.0
 _BACKLOG: Final = 128
@@ -96,7 +101,9 @@ async def listening(
     )
     config.load()
     state = ServerState()
-    limits = _Limits(most_connections, most_of_address or most_connections, is_proxy, reserved)
+    most = _granted(most_connections)
+    of_address = max((most_of_address or most_connections) * most // most_connections, 1)
+    limits = _Limits(most, of_address, is_proxy, reserved)
     server = await asyncio.get_running_loop().create_server(
         lambda: _Connection(config, state, limits), sock=listener, backlog=_BACKLOG
     )
@@ -105,6 +112,32 @@ async def listening(
     finally:
         server.close()
         await _close(state)
+
+
+def _granted(connections: int) -> int:
+    """Raise the limit of open files for so many connections; return for how many it is high enough."""
+    if find_spec("resource") is None:
+        return connections  # Windows
+    import resource
+
+    limit, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = connections + _RESERVE + _OTHER_FILES
+    if limit < wanted and limit != resource.RLIM_INFINITY:
+        limit = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (limit, most))
+        connections = max(limit - _RESERVE - _OTHER_FILES, 1)
+    return connections
+
+
+def whose(address: str) -> str:
+    """Return what stands for all the addresses that one client can choose from: of IPv6, their network."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(found, IPv6Address):
+        return str(found.ipv4_mapped) if found.ipv4_mapped else found.exploded[:19]
+    return address
 
 
 def _listener(host: str, port: int, setting: str) -> socket.socket:
@@ -159,9 +192,9 @@ class _Connection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as theirs
         super().connection_made(transport)
         limits, host = self._limits, self._host()
-        limits.by_address[host] += 1
-        is_one_too_many = limits.by_address[host] > limits.most_of_address and not limits.is_proxy(host)
-        if is_one_too_many or len(self.connections) - len(limits.reserve) > limits.most:
+        limits.by_address[whose(host)] += 1
+        is_beyond = limits.by_address[whose(host)] > limits.most_of_address and not limits.is_proxy(host)
+        if is_beyond or len(self.connections) - len(limits.reserve) > limits.most:
             if not limits.reserved:
                 transport.abort()
                 return
@@ -197,10 +230,10 @@ class _Connection(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop()
-        limits, host = self._limits, self._host()
-        limits.by_address[host] -= 1
-        if not limits.by_address[host]:
-            del limits.by_address[host]
+        limits, client = self._limits, whose(self._host())
+        limits.by_address[client] -= 1
+        if not limits.by_address[client]:
+            del limits.by_address[client]
         limits.reserve.pop(self, None)
         super().connection_lost(exc)
 

@@ -15,6 +15,8 @@ from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from bot.http_server import whose
+
 _log = structlog.get_logger(__name__)
 
 HEADERS: Final = {
@@ -141,7 +143,7 @@ class Guard:
     def _key(self, scope: Scope, session: str) -> str:
         if session in self._known:
             return session
-        address = scope["client"][0] if scope["client"] else ""
+        address = whose(scope["client"][0]) if scope["client"] else ""
         # Apart, so that whoever watches the program is not locked out by somebody with the same address.
         return f"{address} {scope['path']}" if scope["path"] in ANY_HOST else address
 

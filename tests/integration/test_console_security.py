@@ -127,6 +127,9 @@ TABLE = (
 def test_table_has_every_route() -> None:
     routes = {f"{method} {route.path}" for route in _routes() for method in route.methods or ()}
     assert routes == {asked.route for asked in TABLE}
+    app: Any = application_without_guard(cast("Context", None), {})
+    alone = {route.path for route in app.routes if not hasattr(route, "original_router")}
+    assert alone == {"/api/openapi.json", "/static"}, "a route in no router is asked by no test"
 
 
 @asynccontextmanager
@@ -424,9 +427,13 @@ async def test_visitors_behind_a_trusted_proxy_are_counted_apart(serve: Serve, p
 
             # What a visitor writes before the address that the proxy adds makes nobody else of them.
             one = [await guess(f"192.0.2.{number}, 203.0.113.7") for number in range(7)]
-            other = [await guess("203.0.113.8") for _ in range(5)]
-        assert one == [403] * 5 + [429] * 2
-        assert other == [403] * 5
+            other = [await guess(f"{form}203.0.113.8") for form in ("", "::ffff:") for _ in range(3)]
+            # One client chooses among all addresses of its network.
+            six = [await guess(f"2001:db8::{number}") for number in range(7)]
+            neighbour = await guess("2001:db8:0:1::1")
+        assert one == six == [403] * 5 + [429] * 2
+        assert other == [403] * 5 + [429]
+        assert neighbour == 403
 
 
 async def test_headers_of_a_proxy_that_nobody_trusts_are_ignored(serve: Serve) -> None:

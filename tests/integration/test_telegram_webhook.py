@@ -6,6 +6,7 @@ import asyncio
 import json
 import logging
 import os
+import resource
 import socket
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, suppress
@@ -282,6 +283,20 @@ async def test_half_sent_heads_leave_room_for_whoever_watches(limits: dict[str, 
         async with asyncio.timeout(10):
             while await server.get("/other") != 200:  # noqa: ASYNC110 - nothing tells when it is closed
                 await asyncio.sleep(0.01)
+
+
+async def test_as_many_connections_as_may_be_do_not_run_out_of_open_files() -> None:
+    limit, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (256, most))
+        async with watched(most_connections=300) as server:
+            # Here both ends are files of this process.
+            held = await server.hold(200)
+            assert await server.get("/other") == 200
+            for _, writer in held:
+                writer.close()
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (limit, most))
 
 
 async def test_limit_of_an_address_does_not_count_for_a_proxy() -> None:
