@@ -13,7 +13,7 @@ import re
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Final
 
 import httpx2
 import structlog
@@ -37,6 +37,8 @@ _FIRST_PAUSE_SECONDS = 0.5
 _MAX_PAUSE_SECONDS = 8.0
 _LOADING_SECONDS = 60.0
 """How long a server that loads its model is waited for."""
+_MOST_CHARACTERS: Final = 100_000
+"""No honest answer is longer: fifty pages. What comes after would cost minutes of reading and drawing."""
 _LEAST_CONTEXT = 8192
 _OUR_SHARE = 0.6
 """If a server counts fewer tokens than this share of our estimate of the prompt, it has cut the prompt."""
@@ -67,13 +69,21 @@ class Call:
     refused: list[tuple[Reply, str]] = field(default_factory=list)
     cut: Reason | None = None
     _hold: CallHold = field(default_factory=CallHold)
+    _characters: int = 0
 
     def begin(self) -> None:
         """Forget what came of the try before."""
-        self.incoming, self._hold = Reply(), CallHold()
+        self.incoming, self._hold, self._characters = Reply(), CallHold(), 0
 
     def show(self, text: str) -> None:
-        """Pass on a visible piece, unless it may be a part of a call of a tool."""
+        """Pass on a visible piece, unless it may be a part of a call of a tool.
+
+        Raises:
+            httpx2.DecodingError: No answer is as long as this text.
+        """
+        self._characters += len(text)
+        if self._characters > _MOST_CHARACTERS:
+            raise httpx2.DecodingError("the text is too long")
         self._pass_on(self._hold.feed(text))
 
     def show_rest(self) -> None:
@@ -291,10 +301,13 @@ class ServerModel:
         incoming, visible = call.incoming, ThinkingFilter(holds=self._opening != "marked")
         kind = response.headers.get("content-type", "")
         if "event-stream" in kind or "ndjson" in kind or "jsonl" in kind:
-            rest, incoming.is_empty = b"", True
+            rest, incoming.is_empty = bytearray(), True
             async for piece in response.aiter_bytes():
                 incoming.is_empty = incoming.is_empty and not piece.strip()
-                *lines, rest = (rest + piece).replace(b"\r", b"\n").split(b"\n")
+                rest += piece
+                if b"\n" not in piece and b"\r" not in piece:
+                    continue  # a line in thousands of pieces is looked at once
+                *lines, rest = rest.replace(b"\r", b"\n").split(b"\n")
                 for line in filter(None, lines):
                     call.show(visible.feed(incoming.take_line(line.decode("utf-8", "replace"))))
             added = incoming.take_line(rest.decode("utf-8", "replace"))

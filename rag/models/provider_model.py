@@ -67,6 +67,7 @@ class ProviderModel(ServerModel):
                         model_settings=settings,
                         model_request_parameters=parameters,
                     )
+                    call.show(_incoming(response).text)
         except (theirs.AgentRunError, httpx2.HTTPError, TimeoutError) as exc:
             return self._with_next(_read_error(exc, endpoint), call, asked)
         return self._read(call, asked, _incoming(response))

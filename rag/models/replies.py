@@ -27,6 +27,8 @@ _FILTERED = (
     "inspection",
     "risk",
 )
+_MOST_JOINED = 20_000_000
+"""Characters of objects over several lines that are read again with each line."""
 _REASONING = ("reasoning_content", "reasoning", "thinking")
 
 
@@ -58,6 +60,7 @@ class Reply:
     input_tokens: int | None = None
     output_tokens: int | None = None
     _pending: str = field(default="", repr=False)
+    _joined: int = field(default=0, repr=False)
 
     @property
     def finish_reason(self) -> FinishReason:
@@ -90,7 +93,9 @@ class Reply:
             value_read = json.loads(self._pending + line)
         except (ValueError, RecursionError):
             # An object over several lines; what never becomes one is left out.
-            self._pending = f"{self._pending}{line}\n" if (self._pending or line).startswith("{") else ""
+            self._joined += len(self._pending)
+            goes_on = (self._pending or line).startswith("{") and self._joined < _MOST_JOINED
+            self._pending = f"{self._pending}{line}\n" if goes_on else ""
             return ""
         self._pending = ""
         return self.take(value_read)

@@ -19,7 +19,6 @@ from pydantic import BaseModel, ValidationError
 from rag.models import loose_json
 from rag.models.chat import Validator
 
-_MAX_CHARACTERS = 200_000
 _MAX_SHOWN = 200
 _MOST_MENDS = 3
 _OBJECT: Final = re.compile(r"""\{(?=\s*+(?:["'“‘„«`}#]|//|/\*|[^\W\d][\w$-]{0,80}+\s*+:))""")
@@ -78,7 +77,7 @@ def _validate(value: Any, output: type[BaseModel]) -> tuple[BaseModel, Any]:  # 
 
 
 def _find_object(reply: str, schema: Mapping[str, Any], *, is_cut: bool) -> Any:  # noqa: ANN401 - any JSON value
-    text = reply[:_MAX_CHARACTERS].strip("\ufeff \r\n\t")
+    text = reply.strip("\ufeff \r\n\t")
     if text.startswith('"'):
         with suppress(ValueError):
             inner = json.loads(text)  # JSON in a JSON string

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from rag.errors import ModelError
+from rag.errors import ModelError, ModelReplyError
 from rag.knowledge.embeddings.server import ServerEmbedder
 from rag.models.chat import ChatRequest, Message
 from rag.models.endpoint import MAX_REPLY_BYTES
@@ -24,9 +24,14 @@ _MOST_ON_THE_WAY = 16 * 1024 * 1024
 """What the buffers of both ends of a connection may hold besides what was read."""
 
 
+def in_pieces(content: bytes) -> bytes:
+    pieces = (content[start : start + 500] for start in range(0, len(content), 500))
+    return b"".join(b"%x\r\n%s\r\n" % (len(piece), piece) for piece in pieces)
+
+
 @dataclass
 class Endless:
-    """Answers every request with a text that has no end, packed or not."""
+    """Answers every request with a line that has no end: as it is, packed, or in small pieces."""
 
     encoding: str = "identity"
     url: str = ""
@@ -38,9 +43,10 @@ class Endless:
         with suppress(ConnectionError):
             await reader.readuntil(b"\r\n\r\n")
             heads = f"Content-Type: application/json\r\nContent-Encoding: {self.encoding}"
+            pack = zlib.compressobj(wbits=31).compress if self.encoding == "gzip" else bytes
+            if self.encoding == "chunked":
+                heads, pack = "Content-Type: text/event-stream\r\nTransfer-Encoding: chunked", in_pieces
             writer.write(f"HTTP/1.1 200 OK\r\n{heads}\r\n\r\n".encode())
-            packer = zlib.compressobj(wbits=31)
-            pack = packer.compress if self.encoding == "gzip" else bytes
             piece = pack(b'{"text": "')
             while True:
                 writer.write(piece)
@@ -60,7 +66,9 @@ async def endless(request: pytest.FixtureRequest) -> AsyncIterator[Endless]:
 
 
 async def _complete(default: str, settings: dict[str, object]) -> object:
-    models = RoleModels(Models.model_validate({"default": default, "attempts": 1, **settings}), Path())
+    models = RoleModels(
+        Models.model_validate({"default": default, "attempts": 1, "timeout_seconds": 20, **settings}), Path()
+    )
     request = ChatRequest("draft", "Answer.", (Message("user", "Which Java?"),), 200, purpose="draft")
     return await models.complete(request)
 
@@ -92,3 +100,10 @@ async def test_reply_without_end_breaks_off(
         await ask(endless.url)
     most = MAX_REPLY_BYTES if endless.encoding == "identity" else 0
     assert 0 < endless.sent <= endless.connections * (most + _MOST_ON_THE_WAY)
+
+
+@pytest.mark.parametrize("endless", ["chunked"], indirect=True)
+async def test_line_without_end_in_small_pieces_is_read_up_to_the_limit_in_time(endless: Endless) -> None:
+    with pytest.raises(ModelReplyError):
+        await _chat(endless.url)
+    assert endless.sent >= MAX_REPLY_BYTES

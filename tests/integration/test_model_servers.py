@@ -117,6 +117,7 @@ ANSWERED: dict[str, Any] = {
     "JSON lines": [
         Raw(b'{"message": {"content": "Java "}, "done": false}\n{"message": {"content": "17 [1]."}, "done": true}\n', "application/x-ndjson")
     ],
+    "an object without an end in front": [events('data: {"a": [\n', "data: 1,\n" * 4000, *STREAM, DONE)],
     "an object over two data lines": [events('data: {"choices": [{"delta":\ndata: {"content": "Java 17 [1]."}}]}\n\n', DONE)],
     # What is refused is left out.
     "no system role": refuses(has_system, Fail(400, "System role not supported")),
@@ -386,6 +387,17 @@ async def test_reply_without_end_is_not_read_for_ever() -> None:
     endless = Raw(b"data: " + b"x" * 17_000_000, "text/event-stream")
     with FakeOpenAI([endless]) as server, pytest.raises(ModelError):
         await Model(server, attempts=1).client.complete(text_request(), lambda piece: None)
+
+
+@pytest.mark.parametrize("streamed", [False, True])
+async def test_text_longer_than_any_answer_is_none(streamed: bool) -> None:
+    pieces: list[str] = []
+    with FakeOpenAI([Say("Java 17. " * 20_000)]) as server:
+        model = Model(server, attempts=1).client
+        model._opening = "marked"
+        with pytest.raises(ModelReplyError):
+            await model.complete(text_request(), pieces.append if streamed else None)
+    assert len("".join(pieces)) <= 100_000
 
 
 async def test_prompt_that_the_server_cut_stands_once_in_the_trail_of_the_answer(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 from pydantic import BaseModel, SecretStr
 
 from bot.settings.operator_words import in_operator_words
-from rag.errors import ModelRejectedError, ModelUnavailableError, OperatorError
+from rag.errors import ModelRejectedError, ModelReplyError, ModelUnavailableError, OperatorError
 from rag.models.chat import ChatRequest, Message
 from rag.models.endpoint import PROVIDERS, Provider
 from rag.models.roles import RoleModels
@@ -137,6 +137,15 @@ async def test_anthropic_streams(anthropic: Anthropic, tmp_path: Path) -> None:
     pieces: list[str] = []
     completion = await models(tmp_path).complete(request(), pieces.append)
     assert "".join(pieces) == completion.text == "Java 17."
+
+
+@pytest.mark.parametrize("streamed", [False, True])
+async def test_text_longer_than_any_answer_is_none(
+    streamed: bool, anthropic: Anthropic, tmp_path: Path
+) -> None:
+    anthropic.texts = ["Java 17. " * 20_000]
+    with pytest.raises(ModelReplyError):
+        await models(tmp_path).complete(request(), [].append if streamed else None)
 
 
 async def test_typed_reply_of_anthropic_is_read_and_asked_again(anthropic: Anthropic, tmp_path: Path) -> None:
