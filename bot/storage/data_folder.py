@@ -7,6 +7,7 @@ often it was killed. The folder itself cannot be swapped: it may be a mount poin
 
 from __future__ import annotations
 
+import secrets
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -146,7 +147,8 @@ def put_in_place(folder: Path, unpacked: Path) -> None:
     """
     with writing(folder):
         note_databases(unpacked)
-        unpacked.rename(folder / f"{_BEGUN}-{utcnow():%Y%m%d-%H%M%S}")
+        # The clock may show a moment again whose folder is there.
+        unpacked.rename(folder / f"{_BEGUN}-{utcnow():%Y%m%d-%H%M%S}-{secrets.token_hex(3)}")
     _finish_restore(folder)
 
 

@@ -180,6 +180,19 @@ def struck(archive: str, folder: str, number: str, fault: str = "killed", work: 
     return 0
 
 
+def test_restores_at_the_same_moment_of_the_clock_keep_apart_what_they_set_aside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moment = utcnow()
+    monkeypatch.setattr(data_folder, "utcnow", lambda: moment)
+    backups.back_up(make_folder(tmp_path / "old"), tmp_path / "b.tar.gz")
+    folder = make_folder(tmp_path / "data", rows=8)
+    for _ in range(2):
+        backups.restore(tmp_path / "b.tar.gz", folder, replaces=True)
+    asides = folder.glob("before-restore-*/thinktwice.sqlite3")
+    assert sorted(map(rows_of, [folder / "thinktwice.sqlite3", *asides])) == [3, 3, 8]
+
+
 def test_restore_that_is_killed_anywhere_leaves_the_old_data_or_the_new(tmp_path: Path) -> None:
     archive = tmp_path / "b.tar.gz"
     backups.back_up(make_folder(tmp_path / "data"), archive)
