@@ -12,6 +12,7 @@ import jinja2
 from markupsafe import Markup
 
 from bot.views.blocks import Blocks
+from rag.addresses import safe_address
 
 _SCHEMES: Final = {"http", "https", "mailto"}
 
@@ -44,7 +45,8 @@ def allows_host(host: str, allowed: Collection[str]) -> bool:
 
 
 def _taps(link_hosts: tuple[str, ...], url: str) -> bool:
-    return opens(url) and allows_host((urlsplit(url).hostname or "").lower(), link_hosts)
+    # Browsers read a backslash, a tab or a name in front of a host in ways of their own.
+    return allows_host(urlsplit(safe_address(url)).hostname or "", link_hosts)
 
 
 def opens(url: str) -> bool:

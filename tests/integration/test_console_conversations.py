@@ -158,7 +158,7 @@ async def test_words_that_were_erased_are_on_no_page(console: Served) -> None:
 async def test_only_addresses_of_allowed_hosts_are_links(serve: Serve) -> None:
     text = (
         "[Guide](https://docs.example.org/a), [prize](https://evil.example/?q=secret) "
-        "and [it](https://x.wiki.test/)."
+        "and [it](https://x.wiki.test/) [trick](https://evil.example&bsol;@docs.example.org/)."
     )
     given = {"link_hosts": ("docs.example.org", ".wiki.test")}
     async with serve(telegram=given) as console:
