@@ -43,7 +43,9 @@ class Endless:
         with suppress(ConnectionError):
             await reader.readuntil(b"\r\n\r\n")
             heads = f"Content-Type: application/json\r\nContent-Encoding: {self.encoding}"
-            pack = zlib.compressobj(wbits=31).compress if self.encoding == "gzip" else bytes
+            pack: Callable[[bytes], bytes] = bytes
+            if self.encoding == "gzip":
+                pack = zlib.compressobj(wbits=31).compress
             if self.encoding == "chunked":
                 heads, pack = "Content-Type: text/event-stream\r\nTransfer-Encoding: chunked", in_pieces
             writer.write(f"HTTP/1.1 200 OK\r\n{heads}\r\n\r\n".encode())

@@ -145,7 +145,7 @@ async def test_text_longer_than_any_answer_is_none(
 ) -> None:
     anthropic.texts = ["Java 17. " * 20_000]
     with pytest.raises(ModelReplyError):
-        await models(tmp_path).complete(request(), [].append if streamed else None)
+        await models(tmp_path).complete(request(), list[str]().append if streamed else None)
 
 
 async def test_typed_reply_of_anthropic_is_read_and_asked_again(anthropic: Anthropic, tmp_path: Path) -> None:
