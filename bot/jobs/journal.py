@@ -93,7 +93,7 @@ class Journal:
             if not await _is_ours(connection, run_id, process):
                 return False
             await connection.execute(
-                sa.insert(run_steps),
+                sa.insert(run_steps).returning(run_steps.c.number),  # makes it one statement for all
                 [{"run_id": run_id, "name": name, "outcome": text} for name, text in outcomes.items()],
             )
         return True
@@ -130,7 +130,7 @@ class Journal:
 
     async def put_back(self, run_id: str, process: str, attempts: Attempts) -> None:
         """Let a job of this process wait for its turn again."""
-        await self._change(run_id, process, state="waiting", process_=None, attempts=attempts)
+        await self._change(run_id, process, state="waiting", process=None, attempts=attempts)
 
     async def note(self, run_id: str, process: str, attempts: Attempts) -> None:
         """Record what is known of the attempts at a job of this process."""
@@ -219,14 +219,12 @@ class Journal:
         query = sa.select(runs.c.payload).where(
             runs.c.state == "waiting", runs.c.lane == lane, runs.c.person == person
         )
-        async with self.database.reading() as connection:
-            return tuple((await connection.scalars(query)).all())
+        return tuple(row.payload for row in await self.database.rows(query))
 
     async def find_over_in(self, lanes: Collection[str]) -> set[str]:
         """Return the ids of the jobs of these lanes that are over."""
         query = sa.select(runs.c.id).where(runs.c.lane.in_(lanes), runs.c.state.not_in(_UNFINISHED))
-        async with self.database.reading() as connection:
-            return set((await connection.scalars(query)).all())
+        return {row.id for row in await self.database.rows(query)}
 
     async def forget(self, run_ids: Iterable[str]) -> None:
         """Delete runs, with their steps and events."""
@@ -235,12 +233,10 @@ class Journal:
             for first in range(0, len(ids), _BATCH):
                 await connection.execute(sa.delete(runs).where(runs.c.id.in_(ids[first : first + _BATCH])))
 
-    async def _change(self, run_id: str, process: str, *, attempts: Attempts, **values: Any) -> None:  # noqa: ANN401 - columns
-        if "process_" in values:
-            values["process"] = values.pop("process_")
+    async def _change(self, run_id: str, of: str, *, attempts: Attempts, **values: Any) -> None:  # noqa: ANN401 - columns
         await self.database.change(
             sa.update(runs)
-            .where(runs.c.id == run_id, runs.c.process == process, runs.c.state == "running")
+            .where(runs.c.id == run_id, runs.c.process == of, runs.c.state == "running")
             .values(attempts=_write_attempts(attempts), **values)
         )
 

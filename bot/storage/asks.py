@@ -105,8 +105,8 @@ class Asks:
         """
         here = sa.and_(asks.c.id == ask_messages.c.ask_id, asks.c.chat_id == ask_messages.c.chat_id)
         query = sa.select(ask_messages.c.message_id).join(asks, here).where(ask_messages.c.ask_id == ask_id)
-        async with self._database.reading() as connection:
-            return tuple((await connection.scalars(query.order_by(ask_messages.c.message_id))).all())
+        rows = await self._database.rows(query.order_by(ask_messages.c.message_id))
+        return tuple(row.message_id for row in rows)
 
     async def open_in(self, chat_id: PeerId, thread_id: int | None) -> tuple[Ask, ...]:
         """Return what is being answered or waits in a chat and topic, in its order."""
@@ -190,8 +190,7 @@ class Asks:
         return tuple(_from_row(row) for row in rows)
 
     async def _one(self, query: sa.Select[Any]) -> Ask | None:
-        async with self._database.reading() as connection:
-            row = (await connection.execute(query)).one_or_none()
+        row = await self._database.row(query)
         return _from_row(row) if row else None
 
     async def _many(self, query: sa.Select[Any]) -> tuple[Ask, ...]:

@@ -61,6 +61,8 @@ class Database:
     def __init__(self, engine: AsyncEngine, place: str) -> None:
         self._engine = engine
         self._writer = engine.execution_options(is_writer=True)
+        alone = {"isolation_level": "AUTOCOMMIT"} if self.is_server else {"is_single": True}
+        self._single = engine.execution_options(**alone)
         self.place = place
         # In the order they come: SQLite lets writers try again and again, and the unlucky ones give up.
         self._writers = asyncio.Lock()
@@ -74,13 +76,13 @@ class Database:
         return self._engine.dialect.name == "postgresql"
 
     @asynccontextmanager
-    async def reading(self) -> AsyncIterator[AsyncConnection]:
-        """A connection that sees one state of the database."""
+    async def reading(self, *, is_single: bool = False) -> AsyncIterator[AsyncConnection]:
+        """A connection that sees one state of the database, as a single statement does by itself."""
         with translated(self.place):
             if (joined := self._joined_by_this_task()) is not None:
                 yield joined
                 return
-            async with self._engine.begin() as connection:
+            async with (self._single if is_single else self._engine).begin() as connection:
                 yield connection
 
     @asynccontextmanager
@@ -105,12 +107,18 @@ class Database:
 
     async def value(self, query: sa.Select[Any]) -> Any:  # noqa: ANN401 - a column's own type
         """Carry out a query; return the first column of its first row, or None if it finds no row."""
-        async with self.reading() as connection:
+        async with self.reading(is_single=True) as connection:
             return await connection.scalar(query)
+
+    async def row(self, query: sa.Select[Any]) -> sa.Row[Any] | None:
+        """Carry out a query that finds one row at most, and return it."""
+        async with self.reading(is_single=True) as connection:
+            found: sa.Row[Any] | None = (await connection.execute(query)).one_or_none()
+        return found
 
     async def rows(self, query: sa.Select[Any]) -> Sequence[sa.Row[Any]]:
         """Carry out a query; return the rows that it finds."""
-        async with self.reading() as connection:
+        async with self.reading(is_single=True) as connection:
             found: Sequence[sa.Row[Any]] = (await connection.execute(query)).all()
         return found
 
@@ -338,8 +346,9 @@ def _set_up_connection(connection: AsyncAdapt_aiosqlite_connection, _record: obj
 def _begin(connection: sa.Connection) -> None:
     # A reader that turns writer half-way fails at once when another writer was quicker; so a writer
     # says so at the start, and waits.
-    is_writer = connection.get_execution_options().get("is_writer", False)
-    connection.exec_driver_sql(WRITE if is_writer else READ)
+    options = connection.get_execution_options()
+    if not options.get("is_single", False):
+        connection.exec_driver_sql(WRITE if options.get("is_writer", False) else READ)
 
 
 def _begin_on_server(connection: sa.Connection) -> None:

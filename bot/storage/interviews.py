@@ -91,9 +91,7 @@ class StoredInterviews:
             .order_by(interview_events.c.seq)
             .limit(limit)
         )
-        async with self._database.reading() as connection:
-            rows = (await connection.scalars(query)).all()
-        return tuple(from_json(row) for row in rows)
+        return tuple(from_json(row.event) for row in await self._database.rows(query))
 
     async def find(self, session_id: str, key: str) -> int | None:
         """Return the position of the event with this key, or None."""
@@ -152,17 +150,14 @@ class StoredInterviews:
         """Return what a person has used today, and what a session has used in total."""
         day, table = interview_days, interview_events
         today = day.c.day == local(self._clock()).date()
-        async with self._database.reading() as connection:
-            row = (
-                await connection.execute(
-                    sa.select(day.c.sessions, day.c.tokens).where(day.c.owner == owner, today)
-                )
-            ).one_or_none()
-            tokens = 0
-            if session is not None:
-                tokens = await connection.scalar(
-                    sa.select(sa.func.sum(table.c.tokens)).where(table.c.session_id == session.id)
-                )
+        row = await self._database.row(
+            sa.select(day.c.sessions, day.c.tokens).where(day.c.owner == owner, today)
+        )
+        tokens = 0
+        if session is not None:
+            tokens = await self._database.value(
+                sa.select(sa.func.sum(table.c.tokens)).where(table.c.session_id == session.id)
+            )
         return Used(row.sessions if row else 0, row.tokens if row else 0, int(tokens or 0))
 
     async def prune(self, age: timedelta | None, days_age: timedelta = timedelta(days=2)) -> int:

@@ -111,8 +111,7 @@ class StoredPassedQuestions:
         return tuple(filter(None, runs))
 
     async def _one(self, condition: sa.ColumnElement[bool]) -> PassedQuestion | None:
-        async with self._database.reading() as connection:
-            row = (await connection.execute(_ALL.where(condition))).one_or_none()
+        row = await self._database.row(_ALL.where(condition))
         return _from_row(row) if row else None
 
 

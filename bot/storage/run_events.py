@@ -43,9 +43,9 @@ class StoredRuns:
                     .on_conflict_do_update(index_elements=[runs.c.id], set_=seen, where=runs.c.kind == "")
                 )
             await connection.execute(
-                insert(connection, run_events).on_conflict_do_nothing(
-                    index_elements=[run_events.c.run_id, run_events.c.key]
-                ),
+                insert(connection, run_events)
+                .on_conflict_do_nothing(index_elements=[run_events.c.run_id, run_events.c.key])
+                .returning(run_events.c.seq),  # makes it one statement for all
                 [_to_row(event) for event in events],
             )
             for run_id, result in ended.items():
@@ -55,8 +55,7 @@ class StoredRuns:
 
     async def get(self, run_id: str) -> Run | None:
         """Return a run, or None if it is unknown."""
-        async with self._database.reading() as connection:
-            row = (await connection.execute(sa.select(runs).where(runs.c.id == run_id, _SEEN))).one_or_none()
+        row = await self._database.row(sa.select(runs).where(runs.c.id == run_id, _SEEN))
         return _run(row) if row else None
 
     async def latest(self, person: str, limit: int = 20, conversation_id: str = "") -> tuple[Run, ...]:

@@ -44,8 +44,7 @@ class SentMessages:
         query = sa.select(sent_messages.c.chat_id, sent_messages.c.message_id).where(
             sent_messages.c.key == key
         )
-        async with self._database.reading() as connection:
-            row = (await connection.execute(query)).one_or_none()
+        row = await self._database.row(query)
         return None if row is None else (row.chat_id, row.message_id)
 
     async def sent_at(self, chat_id: PeerId, message_id: int) -> datetime | None:

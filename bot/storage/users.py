@@ -39,8 +39,7 @@ class Users:
 
     async def get(self, user_id: PeerId) -> Person:
         """Return the stored person; for an unknown one, a value with nothing but the id."""
-        async with self._database.reading() as connection:
-            row = (await connection.execute(sa.select(users).where(users.c.id == user_id))).one_or_none()
+        row = await self._database.row(sa.select(users).where(users.c.id == user_id))
         return _from_row(row) if row else Person(user_id)
 
     async def set_language(self, user_id: PeerId, language: str | None) -> None:
