@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
@@ -179,25 +180,25 @@ class Intake:
         route, reason = choose_route(incoming, self._rules, age if age > tolerance else timedelta(0))
         update_id = update_id_of(incoming)
         sender: Sender | None = getattr(message or incoming, "sender", None)
-        if route in {"lane", "at once"} and sender and not is_whole:
-            place = (message or incoming).place  # type: ignore[union-attr]  # what has a sender has a place
-            if not await self._is_worth_recording(incoming, place, sender):
-                route, reason = "dropped", "one of many that are refused"
-        if message is not None and not is_whole:
-            lane = self._find_lane_of_parts(raw, message, is_ours=route in {"lane", "at once"})
-            part_id = f"{job_id(self._me, update_id)}:{PART}"
-            if lane:
-                person = message.sender.id
-                await self._queue.submit(Job(part_id, PART, json.dumps(raw), lane, order(update_id), person))
-                return
-            if is_backlog and await self._queue.state(part_id) is not None:
-                # A part whose record was written before a kill comes again without the part before it.
-                return
-        if route == "dropped":
-            _log.debug("passed over", update=update_id, reason=reason)
-            return
-        async with self._queue.together():
-            await self._record(incoming, json.dumps(raw), route)
+        async with nullcontext() if route == "dropped" else self._queue.together():
+            if route in {"lane", "at once"} and sender and not is_whole:
+                place = (message or incoming).place  # type: ignore[union-attr]  # what has a sender has a place
+                if not await self._is_worth_recording(incoming, place, sender):
+                    route, reason = "dropped", "one of many that are refused"
+            if message is not None and not is_whole:
+                lane = self._find_lane_of_parts(raw, message, is_ours=route in {"lane", "at once"})
+                part_id = f"{job_id(self._me, update_id)}:{PART}"
+                if lane:
+                    job = Job(part_id, PART, json.dumps(raw), lane, order(update_id), message.sender.id)
+                    await self._queue.submit(job)
+                    return
+                if is_backlog and await self._queue.state(part_id) is not None:
+                    # A part whose record was written before a kill comes again without the part before it.
+                    return
+            if route == "dropped":
+                _log.debug("passed over", update=update_id, reason=reason)
+            else:
+                await self._record(incoming, json.dumps(raw), route)
 
     async def _record(self, incoming: Incoming, payload: str, route: UpdateRoute) -> None:
         message, update_id = _message(incoming), update_id_of(incoming)
