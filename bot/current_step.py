@@ -6,34 +6,16 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import datetime
+from typing import TypeAlias
 
 _may_have_run: ContextVar[bool] = ContextVar("may_have_run", default=False)
 _recorded_at: ContextVar[datetime | None] = ContextVar("recorded_at", default=None)
 _step_key: ContextVar[str] = ContextVar("step_key", default="")
 
 
-class Along:
-    """What a step has to write into the transaction that records it; not open, it writes all at once."""
+Write: TypeAlias = Callable[[], Awaitable[object]]
 
-    def __init__(self, *, is_open: bool) -> None:
-        self._is_open = is_open
-        self._writes: list[Callable[[], Awaitable[object]]] = []
-
-    async def add(self, write: Callable[[], Awaitable[object]]) -> None:
-        """Write with the record, or now if it is too late for that."""
-        if self._is_open:
-            self._writes.append(write)
-        else:
-            await write()
-
-    async def write(self) -> None:
-        """Write everything; whoever records calls this inside the transaction."""
-        self._is_open = False
-        for write in self._writes:
-            await write()
-
-
-_along: ContextVar[Along | None] = ContextVar("along", default=None)
+_along: ContextVar[list[Write] | None] = ContextVar("along", default=None)
 
 
 def may_have_run() -> bool:
@@ -59,22 +41,26 @@ def run_id() -> str:
     return _step_key.get().rpartition("/")[0]
 
 
-async def write_with_record(write: Callable[[], Awaitable[object]]) -> None:
+async def write_with_record(write: Write) -> None:
     """Write in the transaction that records the step which is carried out now; outside steps, write now.
 
-    The step does not see what it has written this way.
+    For a light step, that is the one that records the next step or the end of the work. The step does not see
+    what it has written this way.
     """
-    along = _along.get()
-    await (write() if along is None else along.add(write))
+    if (along := _along.get()) is None:
+        await write()
+    else:
+        along.append(write)
 
 
 @contextmanager
 def carrying_out(
-    *, again: bool, since: datetime | None = None, key: str = "", along: Along | None = None
+    *, again: bool, since: datetime | None = None, key: str = "", along: list[Write] | None = None
 ) -> Iterator[None]:
     """Run the code inside as a part of a step, which `may_have_run`, `recorded_at` and `step_key` describe.
 
-    `again` says that the step may have been begun before, but not before `since`.
+    `again` says that the step may have been begun before, but not before `since`. What it has to write with
+    its record is added to `along`.
     """
     tokens = _may_have_run.set(again), _recorded_at.set(since if again else None), _step_key.set(key)
     writing = _along.set(along)

@@ -8,7 +8,7 @@ unsummarised and the next exchange tries again.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Protocol
 
@@ -35,11 +35,12 @@ class ConversationRepository(Protocol):
         conversation_id: str,
         added: Sequence[Message],
         replaces: str = "",
-        along: Callable[[], Awaitable[object]] | None = None,
-    ) -> int:
+        *,
+        then: Callable[[int], object],
+    ) -> None:
         """Add messages, all or none, unless their exchange is stored; delete the exchanges they replace.
 
-        Returns the number of messages after the summary.
+        `then` is called with the number of messages after the summary once they are kept.
         """
         ...
 
@@ -133,7 +134,6 @@ class ConversationMemory:
         user_key: str = "",
         exchange: str = "",
         replaces: str = "",
-        along: Callable[[], Awaitable[object]] | None = None,
     ) -> None:
         """Store a question and its answer, and start a new summary when one is due.
 
@@ -142,7 +142,6 @@ class ConversationMemory:
             user_key: The person's id, by which both messages can be erased.
             exchange: Key of the exchange; storing it again under the same key changes nothing.
             replaces: Prefix of the keys of the exchanges that this one replaces.
-            along: Writes what is kept in the same transaction.
 
         Raises:
             OperatorError: the store cannot be written; nothing of the exchange is stored then.
@@ -152,15 +151,15 @@ class ConversationMemory:
             Message("user", question, now, author, user_key=user_key, exchange=exchange),
             Message("assistant", answer.text, now, answer=answer, user_key=user_key, exchange=exchange),
         )
-        # Shielded, because an answer that was shown must be stored even if the caller is cancelled.
-        unsummarised = await asyncio.shield(
-            self._repository.append(conversation_id, messages, replaces, along)
-        )
-        if not messages_to_summarise(unsummarised, self._history_limit):
-            return
-        self._grown[conversation_id] = answer.language
-        if conversation_id not in self._writing:
-            self._writing[conversation_id] = asyncio.create_task(self._update_summaries(conversation_id))
+
+        def summarise(unsummarised: int) -> None:
+            if messages_to_summarise(unsummarised, self._history_limit):
+                self._grown[conversation_id] = answer.language
+                if conversation_id not in self._writing:
+                    updating = self._update_summaries(conversation_id)
+                    self._writing[conversation_id] = asyncio.create_task(updating)
+
+        await self._repository.append(conversation_id, messages, replaces, then=summarise)
 
     async def last_answer(self, conversation_id: str) -> Answer | None:
         """Return the latest answer with its full trace, or None when there is none."""

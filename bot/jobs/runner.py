@@ -27,7 +27,7 @@ from typing import Any, Final
 import structlog
 
 from bot import kill_points
-from bot.current_step import Along
+from bot.current_step import Write
 from bot.jobs import former
 from bot.jobs.attempts import Attempts
 from bot.jobs.journal import Claimed, Journal
@@ -261,7 +261,7 @@ class Jobs:
         job, attempts = claimed.job, claimed.attempts or Attempts()
         await self._fence.wait_until_open()
         if attempts.is_given_up:
-            await self._end(job, Reason("job-crashes", {"crashes": attempts.crashes}))
+            await self._now(self._end(job, Reason("job-crashes", {"crashes": attempts.crashes})))
         elif not attempts.is_suspect:
             await self._carry_out(claimed)
         else:
@@ -273,32 +273,33 @@ class Jobs:
         job = claimed.job
         work = self._works.get(job.kind)
         if work is None:
-            await self._end(job, Reason("job-unknown", {"kind": job.kind}))
+            await self._now(self._end(job, Reason("job-unknown", {"kind": job.kind})))
             return
-        recorded: Mapping[str, str] = {}
-        since = None
-        if claimed.attempts is not None:
-            since = claimed.at
-            recorded = await self._now(self.journal.steps_of(job.id))
+        is_new = claimed.attempts is None
+        recorded = {} if is_new else await self._now(self.journal.steps_of(job.id))
+        since = None if is_new else claimed.at
         steps = Steps(job.id, partial(self._record, job.id), recorded, since)
-        reason: Reason | None = None
         try:
             await work(job.payload, partial(self._step, job.id, steps))
+            await self._end(job, None, steps.along)
         except UnreadableRecordError as exc:
             # What it had found out is lost, the question is not.
             _log.warning("begun anew, its records do not fit this version", job=job.id, reason=str(exc))
             await self._now(self.journal.begin_anew(job.id))
             await self._carry_out(replace(claimed, attempts=claimed.attempts or Attempts()))
-            return
-        except StorageError as exc:
-            if exc.is_passing:
+        except (Exception, asyncio.CancelledError) as exc:  # the outermost edge of all work
+            if isinstance(exc, StorageError) and exc.is_passing:
                 raise _StrandedError from exc
+            # One by one: it may have failed of one of them.
+            for write in steps.along:
+                with suppress(Exception):
+                    async with self._database.together():
+                        await write()
+            if isinstance(exc, asyncio.CancelledError):
+                raise
             _log.exception("a job failed", job=job.id, kind=job.kind)
-            reason = exc.reason
-        except Exception as exc:  # noqa: BLE001 - the outermost edge of all work
-            _log.exception("a job failed", job=job.id, kind=job.kind)
-            reason = as_written(type(exc).__name__)
-        await self._end(job, reason)
+            reason = exc.reason if isinstance(exc, StorageError) else as_written(type(exc).__name__)
+            await self._now(self._end(job, reason))
 
     async def _step(
         self, job_id: str, steps: Steps, name: str, fn: Step, /, *, is_light: bool = False
@@ -323,16 +324,17 @@ class Jobs:
         kill_points.point(f"recorded {name}")
         return outcome
 
-    async def _record(self, job_id: str, outcomes: Mapping[str, str], along: Along) -> None:
+    async def _record(self, job_id: str, outcomes: Mapping[str, str], along: Iterable[Write]) -> None:
         async def write() -> None:
             if not await self.journal.record(job_id, self._process, outcomes):
                 _log.warning("a run is over, or another machine goes on with it", job=job_id)
                 raise _TakenOverError
-            await along.write()
+            for write_along in along:
+                await write_along()
 
         await self._now(self._together(write))
 
-    async def _end(self, job: Job, reason: Reason | None) -> None:
+    async def _end(self, job: Job, reason: Reason | None, along: Iterable[Write] = ()) -> None:
         """Record that a job is over; if it was given up, submit the job that tells whoever waits for it."""
         claimed: tuple[Claimed, ...] | None = None
 
@@ -341,15 +343,16 @@ class Jobs:
             lane = job.lane if self._is_open else ""
             claimed = await self.journal.end(job.id, lane, self._process, reason)
             if claimed is None:
-                self._is_notified.set()
-            if claimed is not None and reason is not None and job.kind != FAILED:
-                failed = {"id": job.id, "kind": job.kind, "payload": job.payload}
-                payload = json.dumps({**failed, "reason": reason.to_json()})
-                await self.submit(Job(f"{job.id}:{FAILED}", FAILED, payload, person=job.person))
+                raise _TakenOverError
+            for write_along in along:
+                await write_along()
+            if reason is not None and job.kind != FAILED:
+                told = {"id": job.id, "kind": job.kind, "payload": job.payload, "reason": reason.to_json()}
+                await self.submit(Job(f"{job.id}:{FAILED}", FAILED, json.dumps(told), person=job.person))
 
         if reason is not None and job.kind == FAILED:
             _log.error("nobody could be told that a job failed", job=job.id, reason=str(reason))
-        await self._now(self._together(write))
+        await self._together(write)
         self._begin(claimed or ())
 
     async def _together(self, write: Step) -> None:

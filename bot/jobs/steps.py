@@ -1,25 +1,25 @@
 """The steps of one run: each is carried out once, its outcome is recorded, and read back after a crash.
 
 A record costs a transaction, so light steps (see `rag.runs.work.RunStep`) have none of their own: their
-outcomes are recorded together with the next step that is recorded. Nothing outside depends on them before
-that record, so after a crash they can be carried out anew.
+outcomes are recorded together with the next step that is recorded, and what they write is kept then, or with
+the end of the run. After a crash before that they are carried out anew.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeAlias
 
-from bot.current_step import Along, carrying_out
+from bot.current_step import Write, carrying_out
 from bot.jobs import records
 from bot.jobs.records import UnreadableRecordError
 
 Step: TypeAlias = Callable[[], Awaitable[Any]]
 
-Record: TypeAlias = Callable[[Mapping[str, str], Along], Awaitable[None]]
-"""Records outcomes by the names of their steps, in one transaction with what was written along."""
+Record: TypeAlias = Callable[[Mapping[str, str], Sequence[Write]], Awaitable[None]]
+"""Records outcomes by the names of their steps, in one transaction with what is written along."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,31 +75,30 @@ class Steps:
         self._recorded = recorded or {}
         self._since = since
         self._is_reopened = since is not None
-        self._light: dict[str, str] = {}
+        self._unrecorded: dict[str, str] = {}
+        self.along: list[Write] = []  # what steps without a record have to write
 
     async def carry_out(self, name: str, step: Step, *, is_light: bool) -> Any:  # noqa: ANN401 - a step's own type
         """Return the outcome of a step, carried out if no record has it; raise as `Outcome.load` does."""
         if (known := self._recorded.get(name)) is not None:
             return Outcome.load(known).unwrap()
-        # What a light step writes cannot wait: the next record may never come.
-        along = Along(is_open=not is_light)
+        along: list[Write] = []
         key = f"{self._run_id}/{name}"
         with carrying_out(again=self._is_reopened, since=self._since, key=key, along=along):
             try:
                 outcome = Outcome(await step())
             except Exception as exc:  # noqa: BLE001 - an outcome like any other
                 outcome = Outcome(error=exc)
-            except BaseException:
-                await along.write()
-                raise
+            finally:
+                self.along += along
         try:
             written = outcome.dump()
         except records.UnknownOutcomeError as exc:
             outcome, written = Outcome(error=exc), Outcome(error=exc).dump()
-        if is_light:
-            self._light[name] = written
-            return outcome.unwrap()
-        self._is_reopened = False
-        light, self._light = self._light, {}
-        await self._record({**light, name: written}, along)
+        self._unrecorded[name] = written
+        if not is_light:
+            self._is_reopened = False
+            outcomes, self._unrecorded = self._unrecorded, {}
+            along, self.along = self.along, []
+            await self._record(outcomes, along)
         return outcome.unwrap()

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 import structlog
 
 from bot.clock import utcnow
+from bot.current_step import write_with_record
 from bot.service.admission import Admission, Reception
 from bot.service.answer_log import summarise_for_log
 from bot.service.errors import ChatGoneError, StorageError
@@ -114,10 +115,11 @@ class Answering:
         if asked.recording is not None:
             note = say_what_was_heard(answer.question, language)
         await self._messenger.deliver(run_step, asked, ask, answer, language, known=known, note=note)
-        # Light: a second time it changes nothing, and the record of the finished work comes right after it.
-        await run_step("remember", partial(self._remember, asked, ask, answer), is_light=True)
         run = await self._recorder(asked, ask)
-        # Recorded with the end of the work: who watches must not wait for an end that a kill has swallowed.
+        # Kept with the end of the work, and the last event as well: who watches must not wait for an end that
+        # a kill has swallowed.
+        remembering = partial(self._remember, asked, ask, answer)
+        await run_step("remember", partial(write_with_record, remembering), is_light=True)
         run.end("complete", {"label": answer.label, "exchange": ask.exchange})
 
     async def _is_covered(self, asked: Asked) -> bool:
@@ -263,10 +265,6 @@ class Answering:
             self._messenger.channel, conversation_id, message.sender.id, seconds, ask.workflow_id
         )
 
-        async def record() -> None:
-            await stores.answers.record(answer, circumstances)
-            await stores.asks.set_answered(ask.id, ask.workflow_id)
-
         await stores.memory.remember(
             conversation_id,
             # The job that ends an answer given up does not listen to the recording again.
@@ -276,8 +274,9 @@ class Answering:
             user_key=message.sender.id,
             exchange=ask.exchange,
             replaces=ask.exchanges,
-            along=record,
         )
+        await stores.answers.record(answer, circumstances)
+        await stores.asks.set_answered(ask.id, ask.workflow_id)
 
     async def _conversation(self, asked: Asked) -> str:
         place = asked.message.place

@@ -38,9 +38,6 @@ ENDS: Final[frozenset[str]] = frozenset({"complete", "error", "cancelled"})
 _POLL_SECONDS: Final = 1.0
 """How often runs are looked at that somebody watches: another process may be at them."""
 
-_BATCH_SECONDS: Final = 0.5
-"""How long events wait for others to be recorded with them while nobody watches their run."""
-
 _MOST_PENDING: Final = 20_000
 """Events that are kept while nothing can be recorded; then the oldest are dropped."""
 
@@ -208,7 +205,7 @@ class Runs:
         return run_id in self._watched
 
     def note(self, event: Pending) -> None:
-        """Have an event recorded soon."""
+        """Have an event recorded, at once if its run is watched."""
         self._pending.append(event)
         if len(self._pending) > _MOST_PENDING:
             del self._pending[0]
@@ -293,27 +290,28 @@ class Runs:
         taken: list[Pending] = []
 
         async def record() -> None:
-            # While others are being recorded, these would be numbered before them.
-            if self._pending and not self._flushing.locked() and not self._is_one_bad:
+            if self._pending and not self._is_one_bad:
                 taken.extend(self._pending)
                 self._pending = []
                 await self._append(taken)
 
         try:
-            yield record
+            # While others are being recorded, these would be numbered before them.
+            async with self._flushing:
+                yield record
         except BaseException as exc:
             self._pending = [*taken, *self._pending]
             if isinstance(exc, UnrecordableError):
                 self._is_one_bad = True
                 self._woken.set()
             raise
-        if taken:
+        if self._watched:
             self._woken.set()
 
     async def _record_and_send(self) -> None:
         while True:
-            # An event of a run that nobody watches may wait for others.
-            interval = _POLL_SECONDS if self._watched else _BATCH_SECONDS if self._pending else None
+            # What nobody watches is recorded with a step or an end, and here where that has failed.
+            interval = _POLL_SECONDS if self._watched or self._pending else None
             with suppress(TimeoutError):
                 async with asyncio.timeout(interval):
                     await self._woken.wait()

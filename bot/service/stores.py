@@ -157,8 +157,8 @@ class Stores:
     """All repositories; `runs` records the events of runs.
 
     Inside `together`, all writes to the repositories are kept or none is, which also costs less. Nothing
-    else may be awaited inside: no channel, no other task, and neither `memory` nor `runs`, whose own tasks
-    write. What others may see only once it is kept is called by `after_commit`.
+    else may be awaited inside: no channel, no other task, and no `runs`, whose own task writes, nor what
+    `memory` recalls. What others may see only once it is kept is called by `after_commit`.
     """
 
     memory: ConversationMemory

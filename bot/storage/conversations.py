@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, get_args
 
 import sqlalchemy as sa
@@ -45,18 +46,18 @@ class StoredConversations:
         conversation_id: str,
         added: Sequence[Message],
         replaces: str = "",
-        along: Callable[[], Awaitable[object]] | None = None,
-    ) -> int:
+        *,
+        then: Callable[[int], object] = lambda _unsummarised: None,
+    ) -> None:
         """Add messages, all of them or none, and drop those of other exchanges that `replaces` begins.
 
-        Messages of an exchange that is stored already are not added again. What `along` writes is kept in the
-        same transaction. Returns the number of messages that the summary does not cover.
+        Messages of an exchange that is stored already are not added again. Once that is kept, `then` is
+        called with the number of messages that the summary does not cover.
         """
         async with self._database.together():
             await self._append(conversation_id, added, replaces)
-            if along is not None:
-                await along()
-            return (await self.conversation(conversation_id)).unsummarised
+            unsummarised = (await self.conversation(conversation_id)).unsummarised
+            self._database.after_commit(partial(then, unsummarised))
 
     async def _append(self, conversation_id: str, added: Sequence[Message], replaces: str) -> None:
         async with self._database.writing() as connection:

@@ -135,7 +135,7 @@ class TelegramMessenger:
             sent=sent,
             first=first,
         )
-        if sent is not None:
+        if sent is not None and known:
             await run_step("tidy", partial(self._tidy, message.place, sent, used), is_light=True)
 
     async def _is_reply(self, place: Place, ask: Ask | None) -> bool | None:

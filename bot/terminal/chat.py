@@ -149,13 +149,13 @@ class _Chat:
             loop.remove_signal_handler(signal.SIGINT)
 
     async def _answered(self, text: str) -> None:
-        """Show the answer before it is stored: a database that cannot be written must not cost it."""
+        """Show the answer, then store it whatever stops this: a database that fails must not cost it."""
         answer = await self._found(text)
         self._shown = answer
         self._language = answer.language
         show_answer(self._console, answer)
         try:
-            await self._memory.remember(self._conversation, text, answer)
+            await asyncio.shield(self._memory.remember(self._conversation, text, answer))
         except ThinkTwiceError as exc:
             self._warn(TEXTS.text("chat-not-stored", self._language, reason=exc.reason))
             return

@@ -19,6 +19,7 @@ import structlog
 
 from bot.clock import utcnow
 from bot.conversations.memory import ConversationMemory
+from bot.current_step import write_with_record
 from bot.service import keys
 from bot.service.admission import Access, Limits
 from bot.service.answer_log import summarise_for_log
@@ -288,10 +289,9 @@ class WebRuns:
             if answer is None:
                 run.end("error", {"code": "refused", "values": {}})
             else:
-                await run_step("remember", partial(self._remember, order, answer))
+                remembering = partial(self._remember, order, answer)
+                await run_step("remember", partial(write_with_record, remembering), is_light=True)
                 run.end("complete", {"label": answer.label, "exchange": order.run_id})
-        # Before the job ends: a client must not wait for a final event that a kill has prevented.
-        await self._kept.runs.flush()
 
     async def give_up(self, payload: str) -> None:
         """End the run of a job that was given up; `payload` describes that job as JSON."""
@@ -377,13 +377,9 @@ class WebRuns:
         seconds = max((self._clock() - datetime.fromisoformat(order.at)).total_seconds(), 0.0)
         circumstances = Circumstances("web", order.conversation_id, key, seconds, order.run_id)
         await kept.memory.remember(
-            order.conversation_id,
-            order.question,
-            answer,
-            user_key=key,
-            exchange=order.run_id,
-            along=partial(kept.answers.record, answer, circumstances),
+            order.conversation_id, order.question, answer, user_key=key, exchange=order.run_id
         )
+        await kept.answers.record(answer, circumstances)
 
 
 def _accept(run: Recorder, order: Order) -> None:

@@ -50,7 +50,7 @@ class RunStep(Protocol):
     ) -> Awaitable[Any]:
         """Execute a step.
 
-        A light one costs nothing, shows nothing and can be repeated without effect: it needs no record.
+        A light one can be repeated: its outcome is recorded with that of the next step, if there is one.
         """
         ...
 

@@ -36,10 +36,10 @@ from tests.crash.stories_of_trouble import (
 STORIES: dict[Story, tuple[str, ...]] = {
     asks_alone: (
         "admit", "recall", "placeholder", "classify", "draft", "probe", "evaluate", "retrieve", "regenerate",
-        "evaluate 2", "answer", "send 1", "tidy", "remember",
+        "evaluate 2", "answer", "send 1", "remember",
     ),
     asks_aloud: ("listen", "answer"),
-    asks_in_the_group: ("placeholder", "deliver 1"),
+    asks_in_the_group: ("placeholder", "deliver 1", "tidy"),
     asks_for_much: ("send 1", "send 2"),
     asks_too_much: ("fail",),
     is_overheard: ("overhear",),

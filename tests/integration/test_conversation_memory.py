@@ -246,17 +246,18 @@ async def test_window_of_zero_recalls_only_the_summary(tmp_path: Path, summaries
         assert await memory.recall("c") == ((), "q1 a1 q2 a2")
 
 
-async def test_exchange_is_stored_although_its_waiter_gives_up(tmp_path: Path, summaries: Summaries) -> None:
-    async with remembering(tmp_path, summaries) as memory:
-        task = asyncio.create_task(memory.remember("c", "q1", replace(ANSWER, text="a1")))
-        await asyncio.sleep(0)
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-        deadline = asyncio.get_running_loop().time() + 10
-        while not (history := (await memory.recall("c"))[0]):
-            assert asyncio.get_running_loop().time() < deadline
-    assert texts(history) == ["q1", "a1"]
+async def test_summary_is_begun_once_the_transaction_of_its_exchange_is_kept(
+    tmp_path: Path, summaries: Summaries
+) -> None:
+    async with open_database(tmp_path) as database:
+        memory = ConversationMemory(StoredConversations(database), summaries, history_limit=2)
+        await exchange(memory, 1, 1)
+        async with database.together():
+            await memory.remember("c", "q2", replace(ANSWER, text="a2"))
+            await asyncio.sleep(0)
+            assert texts((await memory.recall("c"))[0]) == ["q2", "a2"]
+        await settled()
+        assert (await memory.recall("c"))[1] == "q1 a1 q2 a2"
 
 
 async def test_exchange_that_is_stored_again_changes_nothing(tmp_path: Path, summaries: Summaries) -> None:

@@ -15,11 +15,11 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from bot.jobs import Job, Work
+from bot.current_step import write_with_record
+from bot.jobs import FAILED, Job, Work
 from bot.jobs import stranded as stranded_module
-from bot.jobs.runner import Jobs
 from bot.service.errors import StorageError
-from bot.storage.tables import run_steps
+from bot.storage.tables import bots, run_steps
 from rag.errors import InputError
 from rag.runs.run import RunStep
 from tests.support.jobs import Script, abandoned, reached, running, until
@@ -116,6 +116,35 @@ async def test_light_step_is_recorded_with_the_next_one_that_has_a_record(
     assert kept.outcomes["evaluate 2"] == again[-1].removeprefix("evaluate 2: ")
 
 
+@pytest.mark.parametrize(("ends", "wrong"), [("done", 0), ("cancelled", 0), ("failed", 2)])
+async def test_light_steps_write_with_the_end(url: str, tmp_path: Path, ends: str, wrong: int) -> None:
+    """What is wrong with one of them lets the work fail, and costs none of the others."""
+    has_written, hold = asyncio.Event(), asyncio.Event()
+
+    async def write(number: int) -> None:
+        assert number != wrong
+        await database.change(sa.insert(bots).values(id=number, username="a"))
+
+    async def work(_payload: str, run_step: RunStep) -> None:
+        for number in (1, 2, 3):
+            keeping = partial(write_with_record, partial(write, number))
+            await run_step(f"note {number}", keeping, is_light=True)
+        has_written.set()
+        await hold.wait()
+
+    async with running(url, tmp_path, {"ask": work, FAILED: Script().failed}) as jobs:
+        database = jobs.journal.database
+        await jobs.submit(Job("1", "ask", "a"))
+        await has_written.wait()
+        assert await database.rows(sa.select(bots)) == []
+        if ends == "cancelled":
+            await jobs.cancel("1")
+        hold.set()
+        await reached(jobs, "1", ends)
+        kept = await database.rows(sa.select(bots.c.id))
+        assert {row.id for row in kept} == {1, 2, 3} - {wrong}
+
+
 async def test_light_step_is_told_from_its_record_when_the_process_ends_before_a_stranded_job_goes_on(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -162,28 +191,3 @@ async def test_work_whose_records_cannot_be_read_begins_from_the_start(tmp_path:
         await reached(jobs, "b", "done")
         assert await jobs.state("a") == "done"
     assert second.done == ["a1", "a2", "b1", "b2"]
-
-
-async def test_calls_from_within_a_job_do_not_become_steps_of_it(tmp_path: Path) -> None:
-    url = ""
-    script, states = Script(held={"a2"}), []  # type: tuple[Script, list[Any]]
-    opened: list[Jobs] = []
-
-    async def nosy(payload: str, run_step: RunStep) -> None:
-        # As often as it happens to be: a replay with another number of calls still finds its records.
-        for _ in range(1 if not states else 3):
-            states.append(await opened[-1].state("a"))
-            await opened[-1].submit(Job("child", "child", "c"))
-        await script.work(payload, run_step)
-
-    async with abandoned(url, tmp_path, {"ask": nosy, "child": script.work}) as jobs:
-        opened.append(jobs)
-        await jobs.submit(Job("a", "ask", "a"))
-        await until(lambda: "(a2" in script.done)
-        await reached(jobs, "child", "done")
-    script.hold.set()
-    async with running(url, tmp_path, {"ask": nosy, "child": script.work}) as jobs:
-        opened.append(jobs)
-        await reached(jobs, "a", "done")
-    assert script.done.count("a1") == 1
-    assert script.done.count("c1") == 1

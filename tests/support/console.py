@@ -146,6 +146,7 @@ async def served(
         await parts.users.set_access(to_peer(MEMBER), "allowed")
         built = console(parts, jobs)  # type: ignore[arg-type]  # has what is asked of jobs
         told: list[str] = []
+        jobs.events = parts.runs
         jobs.works = {**built.works, "failed": _make_failed(built), **_told_by_telegram(told)}
         async with http_server.listening(
             wrap(built.application()), "127.0.0.1", port, setting="console.port", most_connections=1000

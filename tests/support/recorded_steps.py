@@ -45,10 +45,9 @@ class Recording:
         assert name not in self._names, f"two steps are called {name}"
         self._names.add(name)
         if name not in self.outcomes:
-            again = self._is_reopened and not is_light
-            self._is_reopened = self._is_reopened and is_light
-            with carrying_out(again=again, key=f"{self._key}/{name}"):
+            with carrying_out(again=self._is_reopened, key=f"{self._key}/{name}"):
                 outcome = await self._outcome(work)
+            self._is_reopened = self._is_reopened and is_light
             self.order.append(name)
             is_killed = len(self.order) == self.kill_at
             if is_killed and not self.has_recorded:

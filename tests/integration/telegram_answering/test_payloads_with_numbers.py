@@ -65,6 +65,7 @@ async def test_run_of_the_console_is_carried_out_for_its_person(serve: Serve) ->
             "at": "2026-05-20T12:00:00+00:00",
         }  # fmt: skip
         await console.console.runs.carry_out(json.dumps(order), direct)
+        await console.parts.runs.flush()
         run = await console.parts.stored_runs.get(f"web:{MEMBER}:old")
         assert run is not None
         assert (run.state, run.person) == ("complete", to_peer(MEMBER))
