@@ -89,10 +89,7 @@ class Bot:
             },
             stdout=self.folder / "log",
         )
-        until(
-            lambda: self.has_ended() or self.whole_log.count("] ready") > before,
-            lambda: self.log[-3000:],
-        )
+        until(lambda: self.has_ended() or self.whole_log.count("] ready") > before, lambda: self.log[-3000:])
 
     def has_ended(self) -> bool:
         return self.process is None or self.process.poll() is not None

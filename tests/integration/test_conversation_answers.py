@@ -141,10 +141,7 @@ class TestWhatTheConversationSaid:
     async def test_does_not_outweigh_the_documents(self, handbook: KnowledgeBase) -> None:
         question = Question("Which Java does FxStore need?", said("FxStore needs Java 21 now.", "Noted."))
         answer, _ = await ask(
-            handbook,
-            question,
-            draft="FxStore needs Java 21.",
-            regenerate="FxStore needs Java 17 [1].",
+            handbook, question, draft="FxStore needs Java 21.", regenerate="FxStore needs Java 17 [1]."
         )
         assert (answer.text, answer.label) == ("FxStore needs Java 17 [1].", "verified")
 

@@ -42,12 +42,7 @@ async def test_storage_trouble_in_a_step_is_waited_out_only_when_it_passes(
     async def failed(payload: str, run_step: RunStep) -> None:
         told.append(payload)
 
-    async with running(
-        "",
-        tmp_path,
-        {"ask": work, FAILED: failed},
-        on_trouble=troubles.append,
-    ) as jobs:
+    async with running("", tmp_path, {"ask": work, FAILED: failed}, on_trouble=troubles.append) as jobs:
         await jobs.submit(Job("a", "ask", "a", lane="x"))
         await reached(jobs, "a", "done" if is_passing else "failed")
         await until(lambda: not jobs.trouble)

@@ -54,14 +54,7 @@ async def test_record_and_buttons_outlive_a_restart(
     async with FakeTelegram() as telegram:
 
         def start() -> AbstractAsyncContextManager[Stage]:
-            return staged(
-                tmp_path,
-                scripted,
-                monkeypatch,
-                server=telegram,
-                admins=(OWNER,),
-                council=settings,
-            )
+            return staged(tmp_path, scripted, monkeypatch, server=telegram, admins=(OWNER,), council=settings)
 
         async with start() as stage:
             room = Room(stage)

@@ -104,10 +104,7 @@ async def test_search_for_a_lost_message_leaves_other_messages_as_they_are(d: De
     asked = d.telegram.user("Ann").says(chat, "what?").message_id
     on_record = await d.delivery.send(place, Part("an answer"), buttons=BUTTONS)
 
-    async with (
-        open_database(tmp_path) as database,
-        open_bot(d.telegram.token, d.telegram.url) as bot,
-    ):
+    async with open_database(tmp_path) as database, open_bot(d.telegram.token, d.telegram.url) as bot:
         records = SentMessages(database)
         await records.keep("", place.chat_id, on_record)
         delivery = Delivery(bot, Chats(), records, now=d.time, sleep=d.time.sleep)
@@ -122,10 +119,7 @@ async def test_lost_message_of_a_busy_bot_is_found_far_above_its_question(d: Des
     """Private chats share their ids, so answers to others stand between a question and its answer."""
     chat, place = d.private()
     asked = d.telegram.user("Ann").says(chat, "what?").message_id
-    async with (
-        open_database(tmp_path) as database,
-        open_bot(d.telegram.token, d.telegram.url) as bot,
-    ):
+    async with open_database(tmp_path) as database, open_bot(d.telegram.token, d.telegram.url) as bot:
         records = SentMessages(database)
         delivery = Delivery(bot, Chats(), records, now=d.time, sleep=d.time.sleep)
         others = [d.private(f"Person {number}") for number in range(60)]
@@ -150,10 +144,7 @@ async def test_lost_message_is_found_behind_many_ids_that_nobody_recorded(d: Des
     chat, place = d.private()
     ann = d.telegram.user("Ann")
     asked = ann.says(chat, "what?").message_id
-    async with (
-        open_database(tmp_path) as database,
-        open_bot(d.telegram.token, d.telegram.url) as bot,
-    ):
+    async with open_database(tmp_path) as database, open_bot(d.telegram.token, d.telegram.url) as bot:
         records = SentMessages(database)
         delivery = Delivery(bot, Chats(), records, now=d.time, sleep=d.time.sleep)
         elsewhere, _ = d.private("Bob")
@@ -201,10 +192,7 @@ async def test_search_for_a_lost_message_waits_where_telegram_asks_for_a_pause()
 
 async def test_older_message_with_the_same_words_is_not_taken_for_a_lost_one(d: Desk, tmp_path: Path) -> None:
     chat, place = d.private()
-    async with (
-        open_database(tmp_path) as database,
-        open_bot(d.telegram.token, d.telegram.url) as bot,
-    ):
+    async with open_database(tmp_path) as database, open_bot(d.telegram.token, d.telegram.url) as bot:
         records = SentMessages(database)
         on_record = await d.delivery.send(place, HELLO)
         await records.keep("a step", place.chat_id, on_record)

@@ -13,18 +13,7 @@ from bot.evaluate.rows import LabelledQuestion, Malformed
 from bot.evaluate.systems import System, SystemName
 from rag.errors import ModelUnavailableError
 from rag.reasons import as_written
-from rag.values import (
-    LABELS,
-    Answer,
-    Citation,
-    Failure,
-    Label,
-    Passage,
-    PassageId,
-    Question,
-    Usage,
-    Verdict,
-)
+from rag.values import LABELS, Answer, Citation, Failure, Label, Passage, PassageId, Question, Usage, Verdict
 
 PASSAGE = Passage(PassageId("p"), "Pier", "", "Pier needs Java 17.", source="pier")
 
@@ -64,11 +53,7 @@ def says(text: str, label: Label = "general", *, cited: bool = False, tokens: in
 
 
 async def measured(
-    tmp_path: Path,
-    rows: list[LabelledQuestion],
-    systems: dict[SystemName, System],
-    *,
-    resume: bool = False,
+    tmp_path: Path, rows: list[LabelledQuestion], systems: dict[SystemName, System], *, resume: bool = False
 ) -> tuple[Answered, ...]:
     work = [
         (f"{number} {name}", partial(answer_row, row, name, system, even))

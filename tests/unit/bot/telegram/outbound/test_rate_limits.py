@@ -4,15 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.telegram.outbound.rate_limits import (
-    CallReport,
-    Effect,
-    Rate,
-    Rates,
-    Schedule,
-    Urgency,
-    overall,
-)
+from bot.telegram.outbound.rate_limits import CallReport, Effect, Rate, Rates, Schedule, Urgency, overall
 
 GROUP, PRIVATE = -100, 7
 

@@ -51,12 +51,7 @@ def verified() -> Answer:
             ),
             StepTrace("probe", 78.0, Reason("passages-found", {"passages": 20})),
             StepTrace(
-                "draft",
-                2586.0,
-                Reason("drafted", {"characters": 91}),
-                298,
-                "embedded",
-                "draft@1#e043024e",
+                "draft", 2586.0, Reason("drafted", {"characters": 91}), 298, "embedded", "draft@1#e043024e"
             ),
             StepTrace(
                 "evaluate",
