@@ -50,12 +50,7 @@ class TelegramMessenger:
         return "telegram"
 
     async def open(
-        self,
-        place: Place,
-        ask: Ask,
-        language: str,
-        *,
-        known: Sequence[Posted] = (),
+        self, place: Place, ask: Ask, language: str, *, known: Sequence[Posted] = ()
     ) -> Posted | None:
         """Show a placeholder or a draft; in a busy group, nothing."""
         if await self._is_busy(place):

@@ -115,6 +115,27 @@ def test_kill_at_a_point_changes_nothing_in_what_comes_of_it(stage: Stage, story
     survived(stage, point, partial(story, stage))
 
 
+def test_recorded_answer_is_not_sent_again_where_no_search_would_find_it(stage: Stage) -> None:
+    """In a group that goes on talking, the answer is soon far from its question and from the last message."""
+
+    def talks() -> None:
+        for number in range(8):
+            stage.ann.says(stage.group, f"We talk, {number}.")
+
+    stage.begun(stage.group)
+    # While a third one waits, the second has no message that is to become the answer.
+    mark, _ = stage.ask(stage.group), stage.ask(stage.group)
+    talks()
+    stage.bot.kill_at("recorded send 1")
+    stage.model.gate.set()
+    until(stage.bot.is_killed, lambda: stage.told(mark))
+    stage.bot.kills += 1
+    talks()
+    stage.bot.restart()
+    stage.answered(f"q{stage.number}q")
+    assert len(stage.answers(mark)) == 1, stage.told(mark)
+
+
 @pytest.mark.parametrize(
     ("question", "point"),
     [

@@ -59,8 +59,6 @@ async def post(
 ) -> tuple[Posted, ...]:
     """Send messages to a chat, each of them once; return them in order.
 
-    The step of the last one is light: what it writes is kept with the end of the work, or with what follows.
-
     Args:
         after: Id of the message that they answer; 0: none.
         is_reply: The first one is shown as a reply to it; None: in groups, where that tells for whom it is.
@@ -70,8 +68,8 @@ async def post(
     """
     used: list[Posted] = []
     for index, part in enumerate(parts):
-        number, is_last = first + index, index == len(parts) - 1
-        buttons = keyboard if is_last else None
+        number = first + index
+        buttons = keyboard if index == len(parts) - 1 else None
         sending = partial(
             _send_once,
             delivery,
@@ -85,13 +83,14 @@ async def post(
             sent=sent,
         )
         if index >= len(known):
-            posted: Posted = await run_step(f"send {number}", sending, is_light=is_last)
+            posted: Posted = await run_step(f"send {number}", sending)
         else:
             posted = known[index]
             edit = partial(delivery.edit, posted.of(place), posted.message_id, part, buttons)
-            if not await run_step(f"deliver {number}", edit, is_light=is_last):
+            # Light: an edit can be repeated. A message that was sent is recorded: the search may fail.
+            if not await run_step(f"deliver {number}", edit, is_light=True):
                 # The message was deleted, or is in the old chat of a migrated group.
-                posted = await run_step(f"resend {number}", sending, is_light=is_last)
+                posted = await run_step(f"resend {number}", sending)
         used.append(posted)
     return tuple(used)
 
