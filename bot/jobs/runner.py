@@ -290,11 +290,12 @@ class Jobs:
         except (Exception, asyncio.CancelledError) as exc:  # the outermost edge of all work
             if isinstance(exc, StorageError) and exc.is_passing:
                 raise _StrandedError from exc
-            # One by one: it may have failed of one of them.
+            # One by one: it may have failed of one of them. Not again what is kept, nor what was erased.
             for write in steps.along:
                 with suppress(Exception):
                     async with self._database.together():
-                        await write()
+                        if await self.journal.state(job.id) in {"running", "cancelled"}:
+                            await write()
             if isinstance(exc, asyncio.CancelledError):
                 raise
             _log.exception("a job failed", job=job.id, kind=job.kind)

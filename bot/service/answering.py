@@ -115,12 +115,9 @@ class Answering:
         if asked.recording is not None:
             note = say_what_was_heard(answer.question, language)
         await self._messenger.deliver(run_step, asked, ask, answer, language, known=known, note=note)
-        run = await self._recorder(asked, ask)
-        # Kept with the end of the work, and the last event as well: who watches must not wait for an end that
-        # a kill has swallowed.
+        # Kept with the end of the work.
         remembering = partial(self._remember, asked, ask, answer)
         await run_step("remember", partial(write_with_record, remembering), is_light=True)
-        run.end("complete", {"label": answer.label, "exchange": ask.exchange})
 
     async def _is_covered(self, asked: Asked) -> bool:
         documents = await self._stores.document_sets.of_chat(asked.message.place.chat_id)
@@ -277,6 +274,9 @@ class Answering:
         )
         await stores.answers.record(answer, circumstances)
         await stores.asks.set_answered(ask.id, ask.workflow_id)
+        # In the same transaction: who watches finds the answer when told of the end, and is told of it.
+        run = await self._recorder(asked, ask)
+        run.end("complete", {"label": answer.label, "exchange": ask.exchange})
 
     async def _conversation(self, asked: Asked) -> str:
         place = asked.message.place

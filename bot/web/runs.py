@@ -289,9 +289,8 @@ class WebRuns:
             if answer is None:
                 run.end("error", {"code": "refused", "values": {}})
             else:
-                remembering = partial(self._remember, order, answer)
+                remembering = partial(self._remember, order, answer, run)
                 await run_step("remember", partial(write_with_record, remembering), is_light=True)
-                run.end("complete", {"label": answer.label, "exchange": order.run_id})
 
     async def give_up(self, payload: str) -> None:
         """End the run of a job that was given up; `payload` describes that job as JSON."""
@@ -372,7 +371,7 @@ class WebRuns:
         _log.info("a question was answered", run=order.run_id, **summarise_for_log(recorded))
         return recorded
 
-    async def _remember(self, order: Order, answer: Answer) -> None:
+    async def _remember(self, order: Order, answer: Answer, run: Recorder) -> None:
         kept, key = self._kept, order.sender.id
         seconds = max((self._clock() - datetime.fromisoformat(order.at)).total_seconds(), 0.0)
         circumstances = Circumstances("web", order.conversation_id, key, seconds, order.run_id)
@@ -380,6 +379,8 @@ class WebRuns:
             order.conversation_id, order.question, answer, user_key=key, exchange=order.run_id
         )
         await kept.answers.record(answer, circumstances)
+        # In the same transaction: who watches finds the answer when told of the end, and is told of it.
+        run.end("complete", {"label": answer.label, "exchange": order.run_id})
 
 
 def _accept(run: Recorder, order: Order) -> None:
