@@ -28,7 +28,6 @@ from bot.service.incoming import (
     Message,
     Migrated,
     Overheard,
-    Place,
     Sender,
     Unreadable,
 )
@@ -50,7 +49,6 @@ UPDATE: Final = "update"
 
 PART: Final = "part"
 """The kind of a job that joins the parts of a message; its payload is the update with a part as JSON."""
-
 
 EDIT: Final = "edit"
 """The kind of a job that replaces a question by its edited text; its payload is the edit as JSON."""
@@ -180,11 +178,12 @@ class Intake:
         route, reason = choose_route(incoming, self._rules, age if age > tolerance else timedelta(0))
         update_id = update_id_of(incoming)
         sender: Sender | None = getattr(message or incoming, "sender", None)
-        async with nullcontext() if route == "dropped" else self._queue.together():
-            if route in {"lane", "at once"} and sender and not is_whole:
-                place = (message or incoming).place  # type: ignore[union-attr]  # what has a sender has a place
-                if not await self._is_worth_recording(incoming, place, sender):
-                    route, reason = "dropped", "one of many that are refused"
+        is_judged = route in {"lane", "at once"} and sender is not None and not is_whole
+        # What is refused anyway opens no transaction, for which other writers would wait.
+        is_passed_over = route == "dropped" or (is_judged and self._is_refused(incoming))
+        async with nullcontext() if is_passed_over else self._queue.together():
+            if is_judged and (is_passed_over or not await self._is_worth_recording(incoming)):
+                route, reason = "dropped", "one of many that are refused"
             if message is not None and not is_whole:
                 lane = self._find_lane_of_parts(raw, message, is_ours=route in {"lane", "at once"})
                 part_id = f"{job_id(self._me, update_id)}:{PART}"
@@ -263,18 +262,22 @@ class Intake:
                 self._open.pop(next(iter(self._open)))
         return lane
 
-    async def _is_worth_recording(self, incoming: Incoming, place: Place, sender: Sender) -> bool:
-        """Return whether a message may be more than one of many of somebody who gets no answer anyway."""
-        is_question = isinstance(incoming, Asked) and not incoming.message.is_edit
+    def _is_refused(self, incoming: Incoming) -> bool:
+        """Return whether a message is known to be refused without a word."""
         is_command = isinstance(incoming, Commanded) and incoming.name != "stop"
-        is_counted = is_question or is_command or isinstance(incoming, Unreadable)
-        limits, access = self._services.limits, self._services.parts.access
-        if is_counted and limits.refuses(place, sender, self._clock(), is_command):
-            return False
-        if await access.role(sender, place) != "none":
+        is_question = isinstance(incoming, Asked) and not incoming.message.is_edit
+        if (is_command or is_question or isinstance(incoming, Unreadable)) and (sent := _message(incoming)):
+            return self._services.limits.refuses(sent.place, sent.sender, self._clock(), is_command)
+        return False
+
+    async def _is_worth_recording(self, incoming: Incoming) -> bool:
+        """Return whether a message may be more than one of many of somebody who gets no answer anyway."""
+        sent: Any = _message(incoming) or incoming
+        if await self._services.parts.access.role(sent.sender, sent.place) != "none":
             return True
+        is_question = isinstance(incoming, Asked) and not incoming.message.is_edit
         strangers = self._refused_strangers if is_question else self._strangers
-        return strangers.may_be_recorded(sender.id)
+        return strangers.may_be_recorded(sent.sender.id)
 
     async def admit(self, asked: Asked, payload: str) -> None:
         """Record the job that answers a question, or the job that tells why it is not answered."""
