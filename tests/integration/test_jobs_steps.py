@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from bot.current_step import write_with_record
+from bot.current_step import step_key, write_with_record
 from bot.jobs import FAILED, Job, Work
 from bot.jobs import stranded as stranded_module
 from bot.service.errors import StorageError
@@ -191,3 +191,31 @@ async def test_work_whose_records_cannot_be_read_begins_from_the_start(tmp_path:
         await reached(jobs, "b", "done")
         assert await jobs.state("a") == "done"
     assert second.done == ["a1", "a2", "b1", "b2"]
+
+
+async def test_jobs_submitted_by_a_job_are_no_part_of_it(tmp_path: Path) -> None:
+    script, states, begun_in = Script(held={"a2"}), [], []  # type: tuple[Script, list[Any], list[str]]
+
+    async def child(payload: str, run_step: RunStep) -> None:
+        begun_in.append(step_key())
+        await script.work(payload, run_step)
+
+    async def nosy(payload: str, run_step: RunStep) -> None:
+        submit = partial(jobs.submit, Job("child", "child", "c"))
+        await run_step("submit", submit)
+        # As often as it happens to be: a replay with another number of calls still finds its records.
+        for _ in range(1 if not states else 3):
+            states.append(await jobs.state("a"))
+            await submit()
+        await script.work(payload, run_step)
+
+    works: dict[str, Work] = {"ask": nosy, "child": child}
+    async with abandoned("", tmp_path, works) as jobs:
+        await jobs.submit(Job("a", "ask", "a"))
+        await until(lambda: "(a2" in script.done)
+        await reached(jobs, "child", "done")
+    script.hold.set()
+    async with running("", tmp_path, works) as jobs:
+        await reached(jobs, "a", "done")
+    assert (begun_in, len(states)) == ([""], 4)
+    assert (script.done.count("a1"), script.done.count("c1")) == (1, 1)

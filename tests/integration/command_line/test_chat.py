@@ -138,20 +138,15 @@ def test_chat_answers_from_a_file_that_changes_meanwhile(tmp_path: Path) -> None
     assert "8:30" not in asked
 
 
-def test_ctrl_c_at_the_prompt_leaves_and_keeps_the_conversation(data_dir: Path) -> None:
+def test_ctrl_c_leaves_at_the_prompt_and_costs_no_answer_that_was_shown(data_dir: Path) -> None:
+    words = ["chat", "--conversation", "stopped", "--data-dir", str(data_dir)]
     environment = dict(os.environ) | {"THINKTWICE_MODEL": "openai:test-model"}
-    with FakeOpenAI(knows("FxStore needs Java 17.", "never", read="Java 17")) as server:
+    with (
+        FakeOpenAI(knows("FxStore needs Java 17.", "never", read="Java 17")) as server,
+        closing(sqlite3.connect(data_dir / "thinktwice.sqlite3", isolation_level=None)) as database,
+    ):
         process = subprocess.Popen(
-            [
-                sys.executable,
-                "-m",
-                "bot.cli",
-                "chat",
-                "--conversation",
-                "stopped",
-                "--data-dir",
-                str(data_dir),
-            ],
+            [sys.executable, "-m", "bot.cli", *words],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -159,24 +154,30 @@ def test_ctrl_c_at_the_prompt_leaves_and_keeps_the_conversation(data_dir: Path) 
         )
         assert process.stdin is not None
         assert process.stdout is not None
+
+        def read_until(words: bytes, seen: bytes = b"") -> None:
+            while words not in seen:
+                piece = os.read(process.stdout.fileno(), 4096)  # type: ignore[union-attr]  # see above
+                assert piece, seen
+                seen += piece
+
+        read_until(b"you>")
+        database.execute("BEGIN IMMEDIATE")  # the answer waits to be stored
         process.stdin.write(b"Which Java does FxStore need?\n")
         process.stdin.flush()
-        seen = b""
-        while seen.count(b"you>") < 2:
-            piece = os.read(process.stdout.fileno(), 4096)
-            assert piece, seen
-            seen += piece
+        read_until(b"needs Java 17")
+        process.send_signal(signal.SIGINT)
+        read_until(b"you>")
+        database.execute("ROLLBACK")
+        stored, deadline = (
+            "SELECT 1 FROM messages WHERE conversation_id = 'stopped'",
+            time.monotonic() + SECONDS,
+        )
+        while not database.execute(stored).fetchall():
+            assert time.monotonic() < deadline
         process.send_signal(signal.SIGINT)
         rest, errors = process.communicate(timeout=60)
     assert process.returncode == 0, errors.decode()
     assert b"The conversation is saved" in rest
-    again = run(
-        "chat",
-        "--conversation",
-        "stopped",
-        "--data-dir",
-        str(data_dir),
-        stdin="/quit\n",
-        server="http://127.0.0.1:9/v1",
-    )
+    again = run(*words, stdin="/quit\n", server="http://127.0.0.1:9/v1")
     assert "2 messages" in again.stdout
